@@ -30,7 +30,7 @@ sys.path[:0] = [str(ROOT), str(HERE / "loading")]
 
 import aiohttp
 from load import SMALL, ask, running, serving
-from phones import PATIENCE, Night, follow, percentile
+from phones import PATIENCE, Tournament, follow, percentile
 
 from tools import services
 from tools.run import programs
@@ -211,10 +211,10 @@ def falls(site: Site, rng: random.Random, seconds: float, start: float) -> None:
         print(f"  {fell_at - start:5.1f} s  {name}, {time.monotonic() - fell_at:.1f} s", flush=True)
 
 
-async def all_night(
+async def all_tournaments(
     site: Site, prepared: Mapping[str, Any], rng: random.Random, options: argparse.Namespace
-) -> tuple[Night, Heard]:
-    night, outcome = Night(), Heard()
+) -> tuple[Tournament, Heard]:
+    tournament, outcome = Tournament(), Heard()
     address = f"http://127.0.0.1:{site.ports[2]}"
     report_count = min(len(prepared["reports"]), int(options.seconds * options.reports / 60))
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
@@ -223,7 +223,7 @@ async def all_night(
         deadline = start + options.seconds
         path = f"{address}/en/e/{prepared['night']}/"
         phone_tasks = [
-            asyncio.create_task(follow(session, path, options.every, deadline, night, rng))
+            asyncio.create_task(follow(session, path, options.every, deadline, tournament, rng))
             for _ in range(options.phones)
         ]
         falls_thread = asyncio.to_thread(falls, site, random.Random(options.seed), options.seconds, start)
@@ -233,14 +233,14 @@ async def all_night(
         )
         await falls_task
         await asyncio.gather(*phone_tasks)
-    return night, outcome
+    return tournament, outcome
 
 
-def judged(site: Site, prepared: Mapping[str, Any], night: Night, outcome: Heard) -> list[str]:
+def judged(site: Site, prepared: Mapping[str, Any], tournament: Tournament, outcome: Heard) -> list[str]:
     """Wait until everything is rated; what is wrong then."""
     deadline = time.monotonic() + 90
     while True:
-        stored = json.loads(ask(["benchmarks/loading/found.py", prepared["night"]], site.environment))
+        stored = json.loads(ask(["benchmarks/loading/found.py", prepared["tournament"]], site.environment))
         if not stored["waiting"] or time.monotonic() > deadline:
             break
         time.sleep(2)
@@ -248,7 +248,9 @@ def judged(site: Site, prepared: Mapping[str, Any], night: Night, outcome: Heard
     doubled = [match for match in outcome.acknowledged if stored["reports"].get(match) != 1]
     print(f"  reports acknowledged {len(outcome.acknowledged)}, lost {len(lost)}, doubled {len(doubled)}")
     failed_answers = {
-        name: count for name, count in night.answers.items() if name[5:] in {"500", "404", "TimeoutError"}
+        name: count
+        for name, count in tournament.answers.items()
+        if name[5:] in {"500", "404", "TimeoutError"}
     }
     return [
         *(f"lost: {match}" for match in lost),
@@ -273,15 +275,17 @@ def main() -> None:
     options = parser.parse_args()
     print(f"seed {options.seed}, {options.phones} phones, {options.seconds:g} s", flush=True)
     with a_site(options) as (site, prepared):
-        night, outcome = asyncio.run(all_night(site, prepared, random.Random(options.seed), options))
-        for name, times in (("pages", night.polls), ("reports", outcome.seconds)):
+        tournament, outcome = asyncio.run(
+            all_tournaments(site, prepared, random.Random(options.seed), options)
+        )
+        for name, times in (("pages", tournament.polls), ("reports", outcome.seconds)):
             slowest = 1000 * max(times, default=0)
             print(
                 f"  {name:<8}{len(times):>6}   p50 {percentile(times, 50):6.0f} ms   p99 {percentile(times, 99):6.0f} ms   slowest {slowest:6.0f} ms"
             )
-        for name, count in sorted((night.answers + outcome.answers).items()):
+        for name, count in sorted((tournament.answers + outcome.answers).items()):
             print(f"  {name} × {count}")
-        faults = judged(site, prepared, night, outcome)
+        faults = judged(site, prepared, tournament, outcome)
     print("\n".join(faults) or "  all is well")
     sys.exit(bool(faults))
 

@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path[:0] = [str(ROOT), str(HERE / "loading")]
 
-from phones import Night, a_night, as_fast_as_possible, median, percentile, tag_of
+from phones import Tournament, a_tournament, as_fast_as_possible, median, percentile, tag_of
 from served import PATHS, granian
 
 from tools import services
@@ -46,7 +46,7 @@ SCORE = re.compile(rb'versus-score">\s*\d')  # on a match page, once it counts
 GZIP = {"Accept-Encoding": "gzip"}
 IN_ENGLISH = "/en"  # before the path of a page for everybody
 SMALL = "--clubs 6 --players 300 --events 24 --results 1500".split()
-PARTS = ["ratios", "nights", "drawings"]
+PARTS = ["ratios", "evenings", "drawings"]
 START_PATIENCE = 60
 """Seconds until a server must answer."""
 
@@ -175,15 +175,15 @@ def ratios(
     print(f"{'bare view, again':<38}{after[0]:>10.0f}{after[1]:>14.0f}")
 
 
-def night(site: Server, prepared: dict[str, Any], phones: int, options: argparse.Namespace) -> None:
+def tournament(site: Server, prepared: dict[str, Any], phones: int, options: argparse.Namespace) -> None:
     """The phones of a night, and what it cost."""
     report_count = int(options.seconds * options.reports / 60)
     reports, prepared["reports"] = prepared["reports"][:report_count], prepared["reports"][report_count:]
     if len(reports) < report_count:
         print(f"only {len(reports)} matches are left to report")
     before, started_at = site.cpu(), time.monotonic()
-    measured: Night = asyncio.run(
-        a_night(
+    measured: Tournament = asyncio.run(
+        a_tournament(
             site.address,
             f"{IN_ENGLISH}/e/{prepared['night']}/",
             reports,
@@ -266,8 +266,8 @@ def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> N
                 command, bare_port, event, bare_env, options.workers, folder / "bare.log"
             ) as bare_server:
                 ratios(site, bare_server, pages, prepared, options)
-        for phones in options.phones if "nights" in options.parts else ():
-            night(site, prepared, phones, options)
+        for phones in options.phones if "evenings" in options.parts else ():
+            tournament(site, prepared, phones, options)
     if "drawings" not in options.parts:
         return
     print()

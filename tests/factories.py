@@ -74,7 +74,7 @@ def names(count: int) -> list[str]:
 
 
 @dataclass
-class Night:
+class Tournament:
     """An event under test, with the words of somebody who runs it."""
 
     event: Event
@@ -102,14 +102,14 @@ class Night:
         self.event.refresh_from_db()
         return self.event
 
-    def draw(self, seed: int | None = 1) -> "Night":
+    def draw(self, seed: int | None = 1) -> "Tournament":
         next_in_stock(("draw", seed), lambda: self._draw(seed))
         return self
 
     def _draw(self, seed: int | None) -> None:
         draw_stage(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk, seed=seed)
 
-    def publish(self, seed: int | None = 1) -> "Night":
+    def publish(self, seed: int | None = 1) -> "Tournament":
         next_in_stock(("publish", seed), lambda: self._publish(seed))
         self.fresh()
         return self
@@ -119,7 +119,7 @@ class Night:
             self._draw(seed)
         publish_draw(actor=self.actor, event_id=self.event.pk, stage_id=self.stage.pk)
 
-    def with_public_pages(self) -> "Night":
+    def with_public_pages(self) -> "Tournament":
         """As if everybody in it had agreed to a public page, which they get with the first public draw else."""
         new = Player.objects.filter(entries__division__event=self.event, listed_with_draw=True)
         new.update(listed=True, listed_with_draw=False)
@@ -182,7 +182,7 @@ class Night:
         points = (score, other) if side == Side.A else (other, score)
         return self.says(match, None, *points)
 
-    def play_out(self) -> "Night":
+    def play_out(self) -> "Tournament":
         """Everything that is left, by chance, recorded by the director."""
         while matches := self.playable():
             for match in matches:
@@ -194,14 +194,16 @@ class Night:
 
 def an_event(
     entries: int = 0, club: Club | None = None, director: User | None = None, **changes: object
-) -> Night:
+) -> Tournament:
     """An event with so many entries (Ann, Bob, Cleo …), not drawn yet, from today on.
 
     ``changes`` go to event or stage details. The first event of a test comes from stock.
     """
     if club is None and director is None:
-        return Night(*in_stock((entries, repr(changes)), lambda: _an_event(entries, None, None, changes)))
-    return Night(*_an_event(entries, club, director, changes))
+        return Tournament(
+            *in_stock((entries, repr(changes)), lambda: _an_event(entries, None, None, changes))
+        )
+    return Tournament(*_an_event(entries, club, director, changes))
 
 
 def _an_event(
@@ -228,12 +230,12 @@ def _an_event(
         details=EventDetails(**details),
         stage=StageDetails(**{"lengths": [5, 5, 7, 9], **stage_fields}),
     )
-    night = Night(event, director)
+    tournament = Tournament(event, director)
     if entries:
         add_entries(
-            actor=night.actor,
+            actor=tournament.actor,
             event_id=event.pk,
-            division_id=night.division.pk,
+            division_id=tournament.division.pk,
             entries=[NewEntry(name=name) for name in names(entries)],
         )
     return event, director

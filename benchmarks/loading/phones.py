@@ -22,7 +22,7 @@ def percentile(times: Sequence[float], percent: float) -> float:
 
 
 @dataclass(slots=True)
-class Night:
+class Tournament:
     """What was seen: seconds of each answer, how it was answered, when a result was taken, of which match, and when it stood on a screen."""
 
     polls: list[float] = field(default_factory=list)
@@ -40,7 +40,7 @@ async def follow(
     url: str,
     interval: float,
     deadline: float,
-    night: Night,
+    tournament: Tournament,
     rng: random.Random,
 ) -> None:
     """One phone: it asks every so many seconds and shows its copy while that is right."""
@@ -55,18 +55,18 @@ async def follow(
             async with session.get(url, headers=headers) as answer:
                 body = await answer.read()
                 tag = answer.headers.get("ETag", tag)
-                night.answers[f"poll {answer.status}"] += 1
-                night.bytes_sent += int(answer.headers.get("Content-Length", len(body)))
+                tournament.answers[f"poll {answer.status}"] += 1
+                tournament.bytes_sent += int(answer.headers.get("Content-Length", len(body)))
         except (aiohttp.ClientError, TimeoutError) as error:
-            night.answers[f"poll {type(error).__name__}"] += 1
+            tournament.answers[f"poll {type(error).__name__}"] += 1
         else:
             now = time.monotonic()
-            night.polls.append(now - start)
+            tournament.polls.append(now - start)
             if match := DONE.search(body):
-                shown_count = int(match[1]) - night.begun_with
+                shown_count = int(match[1]) - tournament.begun_with
                 # How long each result that is new on this screen had been taken.
-                night.delays += (
-                    [now - taken_at for taken_at in night.taken[max(seen_count, 0) : shown_count]]
+                tournament.delays += (
+                    [now - taken_at for taken_at in tournament.taken[max(seen_count, 0) : shown_count]]
                     if seen_count >= 0
                     else []
                 )
@@ -80,7 +80,7 @@ async def report(
     reports: Sequence[Mapping[str, object]],
     interval: float,
     deadline: float,
-    night: Night,
+    tournament: Tournament,
 ) -> int:
     """Results by personal link, one after the other; how many were taken."""
     pending: set[asyncio.Task[None]] = set()
@@ -95,13 +95,13 @@ async def report(
                 headers={"Authorization": f"Link {result['token']}"},
             ) as answer:
                 await answer.read()
-                night.answers[f"report {answer.status}"] += 1
+                tournament.answers[f"report {answer.status}"] += 1
                 if answer.status in (200, 201):
-                    night.taken.append(time.monotonic())
-                    night.matches.append(str(result["match"]))
+                    tournament.taken.append(time.monotonic())
+                    tournament.matches.append(str(result["match"]))
         except (aiohttp.ClientError, TimeoutError) as error:
-            night.answers[f"report {type(error).__name__}"] += 1
-        night.reports.append(time.monotonic() - start)
+            tournament.answers[f"report {type(error).__name__}"] += 1
+        tournament.reports.append(time.monotonic() - start)
 
     for result in reports:
         if time.monotonic() > deadline:
@@ -111,10 +111,10 @@ async def report(
         task.add_done_callback(pending.discard)
         await asyncio.sleep(interval)
     await asyncio.gather(*pending)
-    return len(night.taken)
+    return len(tournament.taken)
 
 
-async def a_night(
+async def a_tournament(
     site: str,
     path: str,
     reports: Sequence[Mapping[str, object]],
@@ -123,22 +123,22 @@ async def a_night(
     seconds: float,
     interval: float,
     a_minute: float,
-) -> Night:
+) -> Tournament:
     """So many phones on one page, and reports meanwhile."""
-    night, rng = Night(), random.Random(phones)
+    tournament, rng = Tournament(), random.Random(phones)
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE, auto_decompress=True) as session:
         async with session.get(site + path) as answer:
             match = DONE.search(await answer.read())
-            night.begun_with = int(match[1]) if match else 0
+            tournament.begun_with = int(match[1]) if match else 0
         deadline = time.monotonic() + seconds
         phone_tasks = [
-            asyncio.create_task(follow(session, site + path, interval, deadline, night, rng))
+            asyncio.create_task(follow(session, site + path, interval, deadline, tournament, rng))
             for _ in range(phones)
         ]
-        await report(session, site, reports, 60 / a_minute, deadline - interval, night)
+        await report(session, site, reports, 60 / a_minute, deadline - interval, tournament)
         await asyncio.gather(*phone_tasks)
-    return night
+    return tournament
 
 
 async def as_fast_as_possible(

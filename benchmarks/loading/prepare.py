@@ -45,7 +45,7 @@ def main() -> None:
     entries, (divisions, entries_each) = int(sys.argv[1]), map(int, sys.argv[2].split("x"))
     user = User.objects.filter(email=EMAIL).first() or User.objects.create_user(EMAIL, "crawford-demo")
     rng = random.Random(7)
-    night_event = weekend(user, divisions=1, entries=entries, results=2, rng=rng)
+    tournament_event = weekend(user, divisions=1, entries=entries, results=2, rng=rng)
     large_event = weekend(user, divisions=divisions, entries=entries_each, results=2, rng=rng)
     first_club = Club.objects.order_by("pk")[0]
     rating_list = RatingList.objects.filter(is_main=True).order_by("club_id").first()
@@ -53,12 +53,12 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "night": night_event.public_id,
+                "tournament": tournament_event.public_id,
                 "large": large_event.public_id,
                 "match": match.public_id,
                 "club": first_club.public_id,
                 "list": rating_list.public_id if rating_list is not None else "",
-                "reports": reports_of(night_event),
+                "reports": reports_of(tournament_event),
                 "large_reports": reports_of(large_event),
             }
         )

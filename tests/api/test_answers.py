@@ -38,24 +38,24 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 def addresses():
     """One address of each kind, and more where what is told differs by system."""
     bracket = BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH),), apart=(SeparateBy.CLUB,))
-    night = an_event(entries=5, lengths=[7], bracket=bracket, prizes=prizes_from_amounts((50,))).publish(
+    tournament = an_event(entries=5, lengths=[7], bracket=bracket, prizes=prizes_from_amounts((50,))).publish(
         seed=5
     )
-    night.settle(first_match(night), "a", 2)
-    swiss = an_event(5, club=night.club, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
+    tournament.settle(first_match(tournament), "a", 2)
+    swiss = an_event(5, club=tournament.club, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1))
     where = {"actor": swiss.actor, "event_id": swiss.event.pk, "stage_id": swiss.stage.pk}
     publish_round(**where, seen=pair_next_round(**where, seed=3).version)
     swiss.play_out()
     money = a_points_league()
     money.session(Ann=8, Bob=-5, outsider=True)
     league = a_league("abc", "def").play_out()
-    ratings = RatingList.objects.get(club=night.club)
+    ratings = RatingList.objects.get(club=tournament.club)
     update_list_ratings(ratings.pk)
     fact = Fact.objects.filter(winner__isnull=False).earliest("pk")
-    announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
+    announce(actor=tournament.actor, event_id=tournament.event.pk, text="Coffee")
     quizzed, _match, _row = an_event_with_blunders()
     publish_positions(actor=quizzed.actor, event_id=quizzed.event.pk)
-    events = [night.event, swiss.event, money.event, league.event]
+    events = [tournament.event, swiss.event, money.event, league.event]
     parts = (
         "event",
         "bracket",
@@ -74,29 +74,29 @@ def addresses():
     )
     found = [reverse(f"api:{name}", args=[event.public_id]) for event in events for name in parts]
     found += [reverse(f"api:{name}") for name in ("events", "clubs", "players")]
-    found.append(reverse("api:match", args=[first_match(night).public_id]))
+    found.append(reverse("api:match", args=[first_match(tournament).public_id]))
     found.append(reverse("api:event-positions", args=[quizzed.event.public_id]))
     asked = reverse("api:position", args=[QuizPosition.objects.first().public_id])
     found += [asked, f"{asked}?answer=true"]
-    found.append(reverse("api:club", args=[night.club.public_id]))
+    found.append(reverse("api:club", args=[tournament.club.public_id]))
     found += [
-        reverse(f"api:{name}", args=[night.club.public_id])
+        reverse(f"api:{name}", args=[tournament.club.public_id])
         for name in ("federations", "results", "club-analyses", "club-analyses-players")
     ]
     found += [
         reverse(f"api:{name}", args=[fact.winner.public_id])
         for name in ("player", "player-analyses", "player-analyses-matches")
     ]
-    series = create_series(actor=night.actor, club_id=night.club.pk, name="Nights")
-    for one in (night, swiss):
-        set_event_series(actor=night.actor, event_id=one.event.pk, series_id=series.pk)
-    save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
+    series = create_series(actor=tournament.actor, club_id=tournament.club.pk, name="Nights")
+    for one in (tournament, swiss):
+        set_event_series(actor=tournament.actor, event_id=one.event.pk, series_id=series.pk)
+    save_template(actor=tournament.actor, event_id=tournament.event.pk, name="Ours")
     found += [
         *(
             reverse(f"api:{name}", args=[series.public_id])
             for name in ("series", "series-days", "series-table")
         ),
-        reverse("api:club-series", args=[night.club.public_id]),
+        reverse("api:club-series", args=[tournament.club.public_id]),
     ]
     found.append(reverse("rating_api:lists"))
     found += [reverse(f"rating_api:{name}", args=[ratings.public_id]) for name in ("list", "leaderboard")]
@@ -104,22 +104,22 @@ def addresses():
         reverse(f"rating_api:{name}", args=[ratings.public_id, fact.winner.public_id])
         for name in ("player", "history")
     ]
-    make_official(actor=night.actor, list_id=ratings.pk, day=date(2026, 1, 1))
+    make_official(actor=tournament.actor, list_id=ratings.pk, day=date(2026, 1, 1))
     found.append(reverse("rating_api:official-lists", args=[ratings.public_id]))
     found += [
         reverse(f"rating_api:official-{name}", args=[ratings.public_id, 1]) for name in ("list", "rows")
     ]
     found.append(reverse("rating_api:change", args=[ratings.public_id, fact.pk]))
-    entry, played = swiss.division.entries.first(), first_match(night)
+    entry, played = swiss.division.entries.first(), first_match(tournament)
     table = b"date,winner,loser,length\n2026-01-05,Ann,Bob,7\n"
-    made = signed_in(night.director).post(
-        reverse("rating_api:imports", args=[night.club.public_id]),
+    made = signed_in(tournament.director).post(
+        reverse("rating_api:imports", args=[tournament.club.public_id]),
         {"file": SimpleUploadedFile("old.csv", table)},
     )
     assert made.status_code == 202
     mine = swiss.division.entries.last()
     Player.objects.filter(entries=mine).update(user=swiss.director)
-    merge = reverse("api:merge", args=[night.club.public_id, fact.winner.public_id])
+    merge = reverse("api:merge", args=[tournament.club.public_id, fact.winner.public_id])
     what_if = reverse("rating_api:what-if", args=[ratings.public_id])
     found.append(f"{what_if}?first={fact.winner.public_id}&second={fact.loser.public_id}&length=7")
     return {
@@ -147,43 +147,46 @@ def addresses():
         ]
         + [
             (
-                night.director,
-                reverse("api:player-numbers", args=[night.club.public_id, fact.winner.public_id]),
+                tournament.director,
+                reverse("api:player-numbers", args=[tournament.club.public_id, fact.winner.public_id]),
             )
         ]
         + [(swiss.director, reverse("api:phones", args=[swiss.event.public_id, entry.public_id]))]
         + [
             (swiss.director, reverse("api:entry-answers", args=[swiss.event.public_id, mine.public_id])),
-            (night.director, reverse("rating_api:imports", args=[night.club.public_id])),
-            (night.director, made.json()["url"]),
-            (night.director, f"{merge}?keep={fact.loser.public_id}"),
-            (night.director, reverse("api:talk", args=[played.public_id])),
-            (night.director, _with_record(night)),
-            (night.director, _with_games(night)),
+            (tournament.director, reverse("rating_api:imports", args=[tournament.club.public_id])),
+            (tournament.director, made.json()["url"]),
+            (tournament.director, f"{merge}?keep={fact.loser.public_id}"),
+            (tournament.director, reverse("api:talk", args=[played.public_id])),
+            (tournament.director, _with_record(tournament)),
+            (tournament.director, _with_games(tournament)),
         ],
         "link": [
             (entry_token(entry), reverse("api:link-phone")),
             *(
-                (entry_token(night.entry_at(played, "a")), reverse(f"api:{name}", args=[played.public_id]))
+                (
+                    entry_token(tournament.entry_at(played, "a")),
+                    reverse(f"api:{name}", args=[played.public_id]),
+                )
                 for name in ("answer", "arrangement")
             ),
         ],
     }
 
 
-def _with_games(night):
+def _with_games(tournament):
     """What came of an analysis."""
-    match = night.playable()[0]
-    thought_over(games_of(night, match))
+    match = tournament.playable()[0]
+    thought_over(games_of(tournament, match))
     return reverse("api:analysis", args=[match.public_id])
 
 
-def _with_record(night):
+def _with_record(tournament):
     """What is proposed for a record in which a play cannot be played."""
-    match = night.playable()[-1]
-    names = [night.entry_at(match, side).name for side in "ab"]
+    match = tournament.playable()[-1]
+    names = [tournament.entry_at(match, side).name for side in "ab"]
     record = Upload(a_record(*names, 7, "l" * 7, opening=BAD_OPENING), "night.mat")
-    night.says(match, "a", 7, 0, record=record)
+    tournament.says(match, "a", 7, 0, record=record)
     return reverse("api:record-copies", args=[match.public_id, 1])
 
 

@@ -38,9 +38,9 @@ def test_event_when_fields_are_misspelt_then_each_is_named_with_the_nearest_and_
 
 
 def test_entry_when_a_field_is_misspelt_then_nobody_is_entered():
-    night = an_event(entries=4, lengths=[5])
-    url = reverse("api:entries", args=[night.event.public_id])
-    answer = signed_in(night.director).post(
+    tournament = an_event(entries=4, lengths=[5])
+    url = reverse("api:entries", args=[tournament.event.public_id])
+    answer = signed_in(tournament.director).post(
         url, {"players": [{"name": "Ada Ash", "nmae": "Ada"}]}, content_type="application/json"
     )
     assert (answer.status_code, answer.json()["faults"][0]["params"]) == (
@@ -51,8 +51,8 @@ def test_entry_when_a_field_is_misspelt_then_nobody_is_entered():
 
 
 def test_put_when_a_whole_answer_is_sent_back_then_what_is_only_read_is_ignored():
-    night = an_event(entries=4, lengths=[5], prizes=prizes_from_amounts((300, 150)))
-    url, client = reverse("api:prizes", args=[night.event.public_id]), signed_in(night.director)
+    tournament = an_event(entries=4, lengths=[5], prizes=prizes_from_amounts((300, 150)))
+    url, client = reverse("api:prizes", args=[tournament.event.public_id]), signed_in(tournament.director)
     before = client.get(url).json()
     assert {"total", "settled", "won"} <= set(before["divisions"][0]["stages"][0]["sections"][0])
     answer = client.put(url, before, content_type="application/json")

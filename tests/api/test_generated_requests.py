@@ -41,18 +41,18 @@ TAKES_LONG = {
 def known(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
     """An event that is played, and what stands in addresses for it: half of the requests meet something that is there."""
     with django_db_blocker.unblock(), rolled_back():
-        night = an_event(4, lengths=[3]).publish()
-        match = night.playable()[0]
-        entry = night.entry_at(match, "a")
+        tournament = an_event(4, lengths=[3]).publish()
+        match = tournament.playable()[0]
+        entry = tournament.entry_at(match, "a")
         yield (
-            night.director,
+            tournament.director,
             {
-                "event": night.event.public_id,
+                "event": tournament.event.public_id,
                 "match": match.public_id,
                 "entry": entry.public_id,
-                "club": night.club.public_id,
+                "club": tournament.club.public_id,
                 "player": entry.players.get().public_id,
-                "list_id": club_lists(night.club.pk)[0].public_id,
+                "list_id": club_lists(tournament.club.pk)[0].public_id,
                 "number": 1,
             },
         )

@@ -34,18 +34,18 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[5]).publish()
 
 
 @pytest.fixture
-def director(night):
-    return signed_in(night.director)
+def director(tournament):
+    return signed_in(tournament.director)
 
 
 @pytest.fixture
-def reporting(night):
-    return reverse("api:report", args=[first_match(night).public_id])
+def reporting(tournament):
+    return reverse("api:report", args=[first_match(tournament).public_id])
 
 
 def test_address_that_nobody_has_is_a_problem_under_api_and_a_page_elsewhere():
@@ -66,12 +66,12 @@ def test_address_without_its_last_slash_leads_readers_on_and_senders_nowhere(rep
     assert problem_of(Client().post(reporting.removesuffix("/"), {}))["code"] == "request.address_unknown"
 
 
-def test_nobody_is_told_to_sign_in_and_how(night, reporting):
+def test_nobody_is_told_to_sign_in_and_how(tournament, reporting):
     asked = Client().post(reporting, {}, content_type="application/json")
     assert asked["WWW-Authenticate"] == 'Link realm="crawford"'
     assert problem_of(asked)["code"] == "request.not_signed_in"
     assert asked.status_code == 401
-    by_session = Client().post(reverse("api:undo", args=[night.event.public_id]), {})
+    by_session = Client().post(reverse("api:undo", args=[tournament.event.public_id]), {})
     assert (problem_of(by_session)["code"], by_session.status_code) == ("request.not_signed_in", 403)
 
 
@@ -82,15 +82,15 @@ def test_link_that_nobody_has_is_named(reporting):
     assert (answer.status_code, problem_of(answer)["code"]) == (401, "link.broken")
 
 
-def test_session_without_its_token_is_refused(night, reporting):
+def test_session_without_its_token_is_refused(tournament, reporting):
     careful = Client(enforce_csrf_checks=True)
-    careful.force_login(night.director, backend="allauth.account.auth_backends.AuthenticationBackend")
+    careful.force_login(tournament.director, backend="allauth.account.auth_backends.AuthenticationBackend")
     answer = careful.post(reporting, {}, content_type="application/json")
     assert (answer.status_code, problem_of(answer)["code"]) == (403, "request.csrf")
 
 
-def test_link_alone_may_agree(director, night):
-    answer = director.post(reverse("api:agree", args=[first_match(night).public_id]), {})
+def test_link_alone_may_agree(director, tournament):
+    answer = director.post(reverse("api:agree", args=[first_match(tournament).public_id]), {})
     assert (answer.status_code, problem_of(answer)["code"]) == (403, "request.not_allowed")
 
 
@@ -105,8 +105,8 @@ def test_method_and_media_types_are_named():
         assert problem_of(Client().put(address))["status"] in {403, 405}
 
 
-def test_body_that_breaks_off_says_where(director, night):
-    address = reverse("api:tables", args=[night.event.public_id])
+def test_body_that_breaks_off_says_where(director, tournament):
+    address = reverse("api:tables", args=[tournament.event.public_id])
     for odd in ("{", "[" * 100_000, '{"table": NaN}', b"\xff"):
         answer = director.post(address, odd, content_type="application/json")
         assert (answer.status_code, problem_of(answer)["code"]) == (400, "request.unreadable")
@@ -114,23 +114,23 @@ def test_body_that_breaks_off_says_where(director, night):
     assert "line 1 column 11" in told["detail"]
 
 
-def test_forms_are_read_where_a_file_can_come_and_nowhere_else(director, night, reporting):
+def test_forms_are_read_where_a_file_can_come_and_nowhere_else(director, tournament, reporting):
     said = {"table": 1, "in_use": False}
     for sent in (
-        director.post(reverse("api:tables", args=[night.event.public_id]), said),
+        director.post(reverse("api:tables", args=[tournament.event.public_id]), said),
         director.post(reporting, "score_a=5", content_type="application/x-www-form-urlencoded"),
         director.post("/api/v1/records/check/", "{}", content_type="application/json"),
     ):
         assert (sent.status_code, problem_of(sent)["code"]) == (415, "request.media_type")
 
 
-def test_fields_are_named_by_their_way_through_the_body(director, night):
+def test_fields_are_named_by_their_way_through_the_body(director, tournament):
     body = {
         "name": "x" * 500,
         "starts_on": "tomorrow",
         "divisions": [{"stages": [{"lengths": [5, "seven"], "system": "chess"}]}, 7],
     }
-    address = reverse("api:club-events", args=[night.club.public_id])
+    address = reverse("api:club-events", args=[tournament.club.public_id])
     told = problem_of(director.post(address, body, content_type="application/json"))
     assert told["status"] == 400
     assert {(fault["field"], fault["code"]) for fault in told["faults"]} == {
@@ -145,11 +145,11 @@ def test_fields_are_named_by_their_way_through_the_body(director, night):
     assert (whole["code"], whole["faults"][0]["field"]) == ("field.invalid", None)
 
 
-def test_conflict_tells_how_it_stands(night, reporting):
-    match = first_match(night)
-    night.settle(match, "a", 2)
+def test_conflict_tells_how_it_stands(tournament, reporting):
+    match = first_match(tournament)
+    tournament.settle(match, "a", 2)
     body = {"score_a": 1, "score_b": 5, "submission_key": "other"}
-    headers = {"Authorization": f"Link {link_of(night, match, 'b')}"}
+    headers = {"Authorization": f"Link {link_of(tournament, match, 'b')}"}
     told = problem_of(Client().post(reporting, body, content_type="application/json", headers=headers))
     assert (told["status"], told["present"]["status"]) == (409, "confirmed")
 
@@ -164,10 +164,10 @@ def test_too_many_requests_say_when_to_come_back(monkeypatch, clock):
     assert int(answer["Retry-After"]) == told["faults"][0]["params"]["seconds"] > 0
 
 
-def test_too_many_codes_of_a_phone_say_when_to_come_back(night):
+def test_too_many_codes_of_a_phone_say_when_to_come_back(tournament):
     for _try in range(MAX_CODE_TRIES):
         increment_counter("often", ["phone-code", "127.0.0.1"], TRIES_PERIOD_SECONDS)
-    headers = {"Authorization": f"Link {link_of(night, first_match(night), 'a')}"}
+    headers = {"Authorization": f"Link {link_of(tournament, first_match(tournament), 'a')}"}
     answer = Client().post(
         "/api/v1/link/phone/", {"code": "1"}, content_type="application/json", headers=headers
     )
@@ -176,8 +176,8 @@ def test_too_many_codes_of_a_phone_say_when_to_come_back(night):
     cache.clear()
 
 
-def test_more_than_is_read_at_once_is_refused(director, night, reporting):
-    address = reverse("api:tables", args=[night.event.public_id])
+def test_more_than_is_read_at_once_is_refused(director, tournament, reporting):
+    address = reverse("api:tables", args=[tournament.event.public_id])
     for answer in (
         director.post(address, f'"{"x" * 2_700_000}"', content_type="application/json"),
         director.post(reporting, f'"{"x" * 4_300_000}"', content_type="application/json"),
@@ -312,20 +312,23 @@ def described(description, pattern, method):
     )
 
 
-def test_every_address_with_every_kind_of_nonsense(night, director, description):
-    match = first_match(night)
-    entry = night.entry_at(match, "a")
+def test_every_address_with_every_kind_of_nonsense(tournament, director, description):
+    match = first_match(tournament)
+    entry = tournament.entry_at(match, "a")
     player = entry.players.get().public_id
-    notice = announce(actor=night.actor, event_id=night.event.pk, text="Coffee").public_id
+    notice = announce(actor=tournament.actor, event_id=tournament.event.pk, text="Coffee").public_id
     note = write_note(
-        actor=night.actor, event_id=night.event.pk, text="Table 4 has no clock", submission_key="note-1"
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        text="Table 4 has no clock",
+        submission_key="note-1",
     ).public_id
     known = {
-        "event": night.event.public_id, "match": match.public_id, "entry": entry.public_id,
-        "club": night.club.public_id, "player": player, "player_id": player,
-        "series": create_series(actor=night.actor, club_id=night.club.pk, name="Nights").public_id,
-        "template": save_template(actor=night.actor, event_id=night.event.pk, name="Ours").public_id,
-        "list_id": club_lists(night.club.pk)[0].public_id, "number": 1, "version": 1, "notice": notice, "claim": 1, "invitation": "no-such", "note": note, "position": "no-such",
+        "event": tournament.event.public_id, "match": match.public_id, "entry": entry.public_id,
+        "club": tournament.club.public_id, "player": player, "player_id": player,
+        "series": create_series(actor=tournament.actor, club_id=tournament.club.pk, name="Nights").public_id,
+        "template": save_template(actor=tournament.actor, event_id=tournament.event.pk, name="Ours").public_id,
+        "list_id": club_lists(tournament.club.pk)[0].public_id, "number": 1, "version": 1, "notice": notice, "claim": 1, "invitation": "no-such", "note": note, "position": "no-such",
     }  # fmt: skip
     both = [director, Client()]
     refused = 0

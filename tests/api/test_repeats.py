@@ -28,44 +28,46 @@ def post(user, url, body, key=""):
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event()
 
 
-def entries(night) -> str:
-    return reverse("api:entries", args=[night.event.public_id])
+def entries(tournament) -> str:
+    return reverse("api:entries", args=[tournament.event.public_id])
 
 
-def test_entry_that_is_sent_twice_makes_nobody_twice_and_is_answered_the_same(night):
+def test_entry_that_is_sent_twice_makes_nobody_twice_and_is_answered_the_same(tournament):
     people = Player.objects.count()
     body = {"players": [{"name": "Zoe Twice"}]}
-    first, again = (post(night.director, entries(night), body, key="list-1") for _ in range(2))
+    first, again = (post(tournament.director, entries(tournament), body, key="list-1") for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 201)
     assert again.content == first.content
     assert ("Idempotent-Replayed" in first, again["Idempotent-Replayed"]) == (False, "true")
     assert Player.objects.count() == people + 1
     in_body = {"players": [{"name": "Zoe Twice", "another": True}], "submission_key": "list-2"}
-    ids = {post(night.director, entries(night), in_body).json()["id"] for _ in range(2)}
+    ids = {post(tournament.director, entries(tournament), in_body).json()["id"] for _ in range(2)}
     assert len(ids) == 1
     assert Entry.objects.filter(name="Zoe Twice").count() == 2
 
 
-def test_new_name_that_is_sent_twice_without_a_key_is_answered_with_the_player_who_is_there(night):
+def test_new_name_that_is_sent_twice_without_a_key_is_answered_with_the_player_who_is_there(tournament):
     body = {"players": [{"name": "Zoe Twice"}]}
-    made = post(night.director, entries(night), body).json()["players"][0]
-    refused = post(night.director, entries(night), {"players": [{"name": "zoe  TWICE"}]})
+    made = post(tournament.director, entries(tournament), body).json()["players"][0]
+    refused = post(tournament.director, entries(tournament), {"players": [{"name": "zoe  TWICE"}]})
     (fault,) = problem_of(refused)["faults"]
     assert (refused.status_code, fault["code"]) == (422, "player.name_known")
     assert (fault["field"], fault["params"]["players"]) == ("players.0.name", [made["id"]])
     assert Player.objects.filter(name="Zoe Twice").count() == 1
-    another = post(night.director, entries(night), {"players": [{"name": "Zoe Twice", "another": True}]})
+    another = post(
+        tournament.director, entries(tournament), {"players": [{"name": "Zoe Twice", "another": True}]}
+    )
     assert another.status_code == 201
     assert another.json()["players"][0]["id"] != made["id"]
 
 
-def test_new_name_that_only_another_club_knows_is_not_told(night):
+def test_new_name_that_only_another_club_knows_is_not_told(tournament):
     Player.objects.create(name="Zoe Secret", listed=False, home_club=a_club())
-    answer = post(night.director, entries(night), {"players": [{"name": "Zoe Secret"}]})
+    answer = post(tournament.director, entries(tournament), {"players": [{"name": "Zoe Secret"}]})
     assert answer.status_code == 201
 
 
@@ -81,19 +83,25 @@ def test_event_that_is_sent_twice_is_one_and_each_sender_has_keys_of_their_own()
     assert len(set(ids)) == Event.objects.filter(name="Weekend").count() == 2
 
 
-def test_key_with_another_body_or_address_is_refused(night):
-    assert post(night.director, entries(night), {"players": [{"name": "Zoe"}]}, key="k").status_code == 201
-    other = post(night.director, entries(night), {"players": [{"name": "Max"}]}, key="k")
+def test_key_with_another_body_or_address_is_refused(tournament):
+    assert (
+        post(tournament.director, entries(tournament), {"players": [{"name": "Zoe"}]}, key="k").status_code
+        == 201
+    )
+    other = post(tournament.director, entries(tournament), {"players": [{"name": "Max"}]}, key="k")
     assert (other.status_code, problem_of(other)["code"]) == (422, "request.key_used")
     assert not Player.objects.filter(name="Max").exists()
-    odd = post(night.director, entries(night), {"players": [{"name": "Max"}]}, key="k" * 65)
+    odd = post(tournament.director, entries(tournament), {"players": [{"name": "Max"}]}, key="k" * 65)
     assert (odd.status_code, problem_of(odd)["code"]) == (422, "request.key_odd")
 
 
-def test_refusal_did_nothing_so_the_key_is_free(night):
-    refused = post(night.director, entries(night), {"players": [{"name": ""}]}, key="k")
+def test_refusal_did_nothing_so_the_key_is_free(tournament):
+    refused = post(tournament.director, entries(tournament), {"players": [{"name": ""}]}, key="k")
     assert refused.status_code == 422
-    assert post(night.director, entries(night), {"players": [{"name": "Zoe"}]}, key="k").status_code == 201
+    assert (
+        post(tournament.director, entries(tournament), {"players": [{"name": "Zoe"}]}, key="k").status_code
+        == 201
+    )
 
 
 def test_request_under_way_is_not_begun_twice_and_one_that_died_before_it_did_anything_is():

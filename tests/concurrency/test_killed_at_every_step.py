@@ -19,7 +19,7 @@ from rating.models import Change, Generation, RatingList
 from rating.services import check_list, rebuild_list
 from rating.services.apply import outdated_lists, update_list_ratings
 from rating.services.rebuild import WORKER_TIMEOUT
-from tests.factories import Night, a_club, an_event
+from tests.factories import Tournament, a_club, an_event
 from tests.services.games.test_imports import season
 from tests.support.killed import killed_at, steps
 from tournaments.checks.soundness import integrity_faults
@@ -57,25 +57,25 @@ def whole_or_not_at_all(steps: Steps, work: Callable[[], object]) -> int:
 
 
 def test_draw_report_and_correction_when_killed_then_whole_or_not_there_and_once(steps: Steps) -> None:
-    night = an_event(4, lengths=[3])
-    stage = night.stage.pk
+    tournament = an_event(4, lengths=[3])
+    stage = tournament.stage.pk
 
     def draw() -> None:
-        draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage, seed=1)
+        draw_stage(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage, seed=1)
 
     def publish() -> None:
-        publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage)
+        publish_draw(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage)
 
     kills = {"draw": whole_or_not_at_all(steps, draw), "publish": whole_or_not_at_all(steps, publish)}
-    match, _ = night.playable()
+    match, _ = tournament.playable()
 
     def report() -> bool:
-        return night.says(match, None, 3, 1, key="the-same").repeated
+        return tournament.says(match, None, 3, 1, key="the-same").repeated
 
     def correct() -> None:
         correct_result(
-            actor=night.actor,
-            event_id=night.event.pk,
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
             match_id=match.pk,
             claim=Claim(1, 3),
             submission_key="corrected",
@@ -87,22 +87,22 @@ def test_draw_report_and_correction_when_killed_then_whole_or_not_there_and_once
     kills["correction"] = whole_or_not_at_all(steps, correct)
     print(kills)
     assert all(kills.values())
-    sound(night)
+    sound(tournament)
 
 
-def sound(night: Night) -> None:
+def sound(tournament: Tournament) -> None:
     """Each list takes in what is there, once, and nothing is wrong."""
     for pk in outdated_lists():
         update_list_ratings(pk)
-    rating_list = RatingList.objects.get(club=night.club, is_main=True)
+    rating_list = RatingList.objects.get(club=tournament.club, is_main=True)
     assert Change.objects.of(rating_list.generation).count() == 2
     assert check_list(list_id=rating_list.pk) == []
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_ratings_when_their_worker_is_killed_then_the_next_one_has_each_result_once(steps: Steps) -> None:
-    night = an_event(4, lengths=[3]).publish().play_out()
-    rating_list = RatingList.objects.get(club=night.club, is_main=True)
+    tournament = an_event(4, lengths=[3]).publish().play_out()
+    rating_list = RatingList.objects.get(club=tournament.club, is_main=True)
     kills = 0
     for work in (update_list_ratings, lambda pk: rebuild_list(list_id=pk, started_by="Dora")):
         for step in steps():
@@ -120,7 +120,7 @@ def test_ratings_when_their_worker_is_killed_then_the_next_one_has_each_result_o
     rating_list.refresh_from_db()
     assert Change.objects.of(rating_list.generation).count() == 2 * 3
     assert check_list(list_id=rating_list.pk) == []
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_import_when_its_worker_is_killed_then_each_record_is_stored_once(

@@ -125,8 +125,8 @@ class Hall:
 
     def __init__(self, web: Web) -> None:
         self.web = web
-        self.night = an_event(entries=ENTRIES, lengths=[7]).publish()
-        self.waiting = iter(self.night.playable())
+        self.tournament = an_event(entries=ENTRIES, lengths=[7]).publish()
+        self.waiting = iter(self.tournament.playable())
         self.acknowledged: list[int] = []
 
     def play(self, count: int) -> float:
@@ -149,7 +149,7 @@ class Hall:
 
     def _sent(self, match: Match, side: str, action: str, body: dict[str, object]) -> dict[str, int]:
         text = json.dumps({**body, "submission_key": f"{match.pk}-{side}"})
-        token = link_of(self.night, match, side)
+        token = link_of(self.tournament, match, side)
         headers = {"Authorization": f"Link {token}", "Content-Type": "application/json"}
         deadline = time.monotonic() + WITHIN
         while True:
@@ -217,10 +217,10 @@ def test_event_when_redis_web_and_worker_fall_then_nothing_acknowledged_is_lost_
             f"slowest report: {usual:.2f} s, {away:.2f} without Redis, {back:.2f} after; {dict(web.seen)} pages"
         )
 
-    played = Match.objects.filter(stage__division__event=hall.night.event, status=MatchStatus.CONFIRMED)
+    played = Match.objects.filter(stage__division__event=hall.tournament.event, status=MatchStatus.CONFIRMED)
     assert sorted(played.values_list("pk", flat=True)) == sorted(hall.acknowledged)
     assert set(Counter(Report.objects.values_list("match", flat=True)).values()) <= {1, 2}
-    assert integrity_faults(hall.night.event) == []
+    assert integrity_faults(hall.tournament.event) == []
     log = (tmp_path / "web.log").read_text()
     assert "Redis is away" in log
     assert "Traceback" not in log, log[-3000:]

@@ -27,24 +27,24 @@ ROUNDS_READ = 'FROM "tournaments_round"'
 
 
 @pytest.fixture
-def night():
+def tournament():
     """A Swiss of which one round is published and the next is paired, not shown."""
-    night = an_event(entries=4, lengths=[3, 3], system="swiss")
-    pair_next_round(**at(night), seed=1)
-    publish_round(**at(night), seen=paired(night))
-    for match in night.playable():
-        night.settle(match, "a")
-    pair_next_round(**at(night), seed=2)
-    night.fresh()
-    return night
+    tournament = an_event(entries=4, lengths=[3, 3], system="swiss")
+    pair_next_round(**at(tournament), seed=1)
+    publish_round(**at(tournament), seen=paired(tournament))
+    for match in tournament.playable():
+        tournament.settle(match, "a")
+    pair_next_round(**at(tournament), seed=2)
+    tournament.fresh()
+    return tournament
 
 
-def at(night):
-    return {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+def at(tournament):
+    return {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": tournament.stage.pk}
 
 
-def paired(night):
-    return next_round(night.stage, load_draw(night.stage)).version
+def paired(tournament):
+    return next_round(tournament.stage, load_draw(tournament.stage)).version
 
 
 @contextmanager
@@ -72,54 +72,54 @@ def interrupted_by(text: str, job: Callable[[], Any]) -> Iterator[list[str]]:
         yield came
 
 
-def pages(night) -> dict[str, tuple[Client, str]]:
-    event = [night.event.public_id]
-    entry = Entry.objects.filter(division__event=night.event).first()
+def pages(tournament) -> dict[str, tuple[Client, str]]:
+    event = [tournament.event.public_id]
+    entry = Entry.objects.filter(division__event=tournament.event).first()
     return {
         "event": (Client(), reverse("public:event", args=event)),
         "bracket": (Client(), reverse("public:bracket", args=event)),
         "hall": (Client(), reverse("public:hall", args=event)),
         "player": (Client(), reverse("player:home", args=[entry_token(entry)])),
-        "board": (signed_in(night.director), reverse("director:board", args=event)),
+        "board": (signed_in(tournament.director), reverse("director:board", args=event)),
         "api": (Client(), reverse("api:bracket", args=event)),
     }
 
 
 @pytest.mark.by_turns
 @pytest.mark.parametrize("page", ["event", "bracket", "player", "hall", "board", "api"])
-def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_moment_before(night, page):
-    client, path = pages(night)[page]
+def test_page_when_a_round_is_published_while_it_is_read_then_it_shows_the_moment_before(tournament, page):
+    client, path = pages(tournament)[page]
     before = client.get(path)
     assert before.status_code == 200
-    seen = paired(night)
+    seen = paired(tournament)
     cache.clear()  # what pages keep of a draw
-    with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
+    with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(tournament), seen=seen)) as came:
         response = client.get(path)
     assert came
     assert response.status_code == 200
-    assert Round.objects.filter(stage=night.stage).count() == 2
+    assert Round.objects.filter(stage=tournament.stage).count() == 2
     assert response.headers.get("ETag") == before.headers.get("ETag")
     assert client.get(path).content != before.content
 
 
-def test_draw_when_read_outside_a_page_then_of_one_moment_as_well(night):
-    seen = paired(night)
-    with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(night), seen=seen)) as came:
-        draw = load_draw(night.stage)
+def test_draw_when_read_outside_a_page_then_of_one_moment_as_well(tournament):
+    seen = paired(tournament)
+    with interrupted_by(ROUNDS_READ, lambda: publish_round(**at(tournament), seen=seen)) as came:
+        draw = load_draw(tournament.stage)
     assert came
     assert len(draw.rounds) == 1
-    assert len(load_draw(night.stage).rounds) == 2
+    assert len(load_draw(tournament.stage).rounds) == 2
 
 
-def test_snapshot_when_over_then_others_writing_is_seen_and_writing_is_possible(night):
+def test_snapshot_when_over_then_others_writing_is_seen_and_writing_is_possible(tournament):
     with snapshot():
-        assert Event.objects.get().version == night.event.version
+        assert Event.objects.get().version == tournament.event.version
     with transaction.atomic():
         Club.objects.update(name="Renamed")
     assert Club.objects.get().name == "Renamed"
 
 
-def test_snapshot_when_inside_a_transaction_then_it_may_be_written_after(night):
+def test_snapshot_when_inside_a_transaction_then_it_may_be_written_after(tournament):
     with transaction.atomic():
         with snapshot():
             assert Match.objects.exists()
@@ -127,7 +127,7 @@ def test_snapshot_when_inside_a_transaction_then_it_may_be_written_after(night):
     assert Club.objects.get().name == "Renamed"
 
 
-def test_snapshot_when_written_in_then_refused(night):
+def test_snapshot_when_written_in_then_refused(tournament):
     with pytest.raises((InternalError, OperationalError)), snapshot():
         Club.objects.update(name="Renamed")
     assert Club.objects.get().name != "Renamed"

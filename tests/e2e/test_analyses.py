@@ -34,20 +34,22 @@ def fits(person, name):
 
 @pytest.mark.timeout(900)
 def test_director_when_analyses_are_wanted_then_asked_for_followed_and_called_off(house, engine):
-    night = an_event(4, lengths=[5]).publish()
-    match, other = night.playable()[:2]
-    first, _second = games_of(night, match), games_of(night, other, seed=2)
-    desk = Member(house, "Desk").signs_in(night.director)
-    desk.goes_to(reverse("director:event", args=[night.event.public_id])).follows("Analyses").reads("0 of 2")
+    tournament = an_event(4, lengths=[5]).publish()
+    match, other = tournament.playable()[:2]
+    first, _second = games_of(tournament, match), games_of(tournament, other, seed=2)
+    desk = Member(house, "Desk").signs_in(tournament.director)
+    desk.goes_to(reverse("director:event", args=[tournament.event.public_id])).follows("Analyses").reads(
+        "0 of 2"
+    )
     desk.sends("Analyse all matches").reads("2 matches are waiting to be analysed.")
     fits(desk, "director-analyses")
     thought_over(first)
     desk.page.reload()
     desk.reads("1 of 2").sends("Cancel 1 waiting analysis").reads("1 analysis cancelled.")
 
-    desk.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
+    desk.goes_to(reverse("director:match", args=[tournament.event.public_id, match.public_id]))
     desk.reads("The two players can see it").does_not_read("PR est.")
-    desk.goes_to(reverse("director:match", args=[night.event.public_id, other.public_id]))
+    desk.goes_to(reverse("director:match", args=[tournament.event.public_id, other.public_id]))
     desk.sends("Analyse match").reads("1 match is waiting to be analysed.")
     desk.reads("This match is waiting to be analysed.").follows("Event analyses").reads(
         "1 analysis is waiting or in progress."

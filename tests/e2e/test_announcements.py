@@ -17,26 +17,28 @@ TYPED = "Round 2 begins at half past two. Coffee is in the foyer."
 
 
 @pytest.fixture
-def night():
+def tournament():
     user = a_user("Hanna Hall")
     today = timezone.now().date()
     club = a_club(user, "Hall Club")
-    night = an_event(8, club=club, director=user, tables=4, lengths=[5], starts_on=today, ends_on=today)
-    return night.publish()
+    tournament = an_event(8, club=club, director=user, tables=4, lengths=[5], starts_on=today, ends_on=today)
+    return tournament.publish()
 
 
-def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away(house, night):
-    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away(house, tournament):
+    call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=True)
     match = (
-        night.playable()[0] if night.playable() else night.event.divisions.get().stages.get().matches.first()
+        tournament.playable()[0]
+        if tournament.playable()
+        else tournament.event.divisions.get().stages.get().matches.first()
     )
-    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080}).watches(night.event, "hall")
-    public = Spectator(house, "Public").watches(night.event)
-    player = Phone(house, "Ann", night.entry_at(match, "a")).opens()
+    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080}).watches(tournament.event, "hall")
+    public = Spectator(house, "Public").watches(tournament.event)
+    player = Phone(house, "Ann", tournament.entry_at(match, "a")).opens()
     director = Director(house, "Hanna", phone=True, size={"width": 390, "height": 844}).signs_in(
-        night.director
+        tournament.director
     )
-    director.event = night.event
+    director.event = tournament.event
 
     director.opens("event")
     director.page.get_by_role("link", name="Announce", exact=True).click()
@@ -59,7 +61,7 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
     assert size >= 60
 
     # A second one takes turns with it, the new one first; both are there for whoever listens.
-    announce(actor=night.actor, event_id=night.event.pk, text="Table 4 is out of use.")
+    announce(actor=tournament.actor, event_id=tournament.event.pk, text="Table 4 is out of use.")
     expect(wall.page.locator(".notice.is-shown")).to_contain_text("Table 4")
     expect(wall.page.locator(".notice")).to_have_count(2)
     for seer in (wall, public, player):
@@ -75,9 +77,9 @@ def test_announcement_is_typed_once_and_stands_everywhere_until_it_is_taken_away
     assert wall.visitor.never_reloaded()
 
 
-def test_line_announces_from_the_keyboard_and_takes_it_back(house, night):
-    director = Director(house, "Hanna").signs_in(night.director)
-    director.event = night.event
+def test_line_announces_from_the_keyboard_and_takes_it_back(house, tournament):
+    director = Director(house, "Hanna").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("board")
     keys = director.page.keyboard
     keys.press("/")
@@ -86,9 +88,11 @@ def test_line_announces_from_the_keyboard_and_takes_it_back(house, night):
     keys.press("Enter")
     expect(director.page.locator(".desk-line-answer")).to_contain_text("coffee is ready")
     public = Spectator(house, "Public")
-    public.goes_to(reverse("public:event", args=[night.event.public_id])).reads("coffee is ready")
+    public.goes_to(reverse("public:event", args=[tournament.event.public_id])).reads("coffee is ready")
     keys.press("Control+z")
     expect(director.page.locator("#desk-line-heard")).to_contain_text("Undo")
     keys.press("Enter")
     expect(director.page.locator(".desk-line-answer")).to_contain_text("Undone")
-    public.goes_to(reverse("public:event", args=[night.event.public_id])).does_not_read("coffee is ready")
+    public.goes_to(reverse("public:event", args=[tournament.event.public_id])).does_not_read(
+        "coffee is ready"
+    )

@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.e2e.pages import Director
-from tests.factories import Night, a_club, a_user, an_event
+from tests.factories import Tournament, a_club, a_user, an_event
 from tournaments.models import Match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -21,32 +21,32 @@ IN_VIEW = """() => {
 HERE = "document.activeElement.closest('.desk-row')?.id ?? ''"
 
 
-def hall(entries: int, **changes: object) -> Night:
+def hall(entries: int, **changes: object) -> Tournament:
     user = a_user("Hanna Hall")
     today = timezone.now().date()
     details = {"lengths": [5], "starts_on": today, "ends_on": today, "tables": entries, **changes}
     return an_event(entries, club=a_club(user, "Hall Club"), director=user, **details).publish()
 
 
-def director_of(house, night: Night, name: str = "Hanna", **window: object) -> Director:
-    director = Director(house, name, **window).signs_in(night.director)
-    director.event = night.event
+def director_of(house, tournament: Tournament, name: str = "Hanna", **window: object) -> Director:
+    director = Director(house, name, **window).signs_in(tournament.director)
+    director.event = tournament.event
     return director.opens("board")
 
 
 def test_results_are_recorded_by_keys_alone_and_the_focus_stays_where_one_works(house):
-    night = hall(64)
-    director = director_of(house, night)
+    tournament = hall(64)
+    director = director_of(house, tournament)
     page, keys = director.page, director.page.keyboard
     assert page.evaluate(IN_VIEW) >= 20
     director.visitor.marks_window()
-    first, second, third, *_rest = night.playable()
+    first, second, third, *_rest = tournament.playable()
 
     keys.press("j")
     assert page.evaluate(HERE) == f"m-{first.public_id}"
     for key in ("Enter", "ArrowRight", "3", "Enter"):
         keys.press(key)
-    a, b = (night.entry_at(first, side).name for side in "ab")
+    a, b = (tournament.entry_at(first, side).name for side in "ab")
     director.reads(f"Match {first.number}: {a} 3–5 {b}.")
     expect(page.locator(f"#m-{first.public_id}")).to_have_count(0)
     assert page.evaluate(HERE) == f"m-{second.public_id}"  # the line that took its place
@@ -71,7 +71,7 @@ def test_results_are_recorded_by_keys_alone_and_the_focus_stays_where_one_works(
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     keys.press("Escape")
     keys.press("f")
-    name = night.entry_at(third, "a").name
+    name = tournament.entry_at(third, "a").name
     with page.expect_navigation():
         keys.type(f"{name}\n")
     expect(page.locator(f"#m-{third.public_id}")).to_be_visible()
@@ -85,10 +85,10 @@ def test_results_are_recorded_by_keys_alone_and_the_focus_stays_where_one_works(
 
 
 def test_result_takes_four_taps_on_a_phone_and_the_first_match_stands_in_the_first_screen(house):
-    night = hall(16)
-    director = director_of(house, night, phone=True)
+    tournament = hall(16)
+    director = director_of(house, tournament, phone=True)
     page = director.page
-    match, *_rest = night.playable()
+    match, *_rest = tournament.playable()
     row = page.locator(f"#m-{match.public_id}")
     assert row.bounding_box()["y"] < 300
     assert not director.visitor.scrolls_sideways()
@@ -97,7 +97,7 @@ def test_result_takes_four_taps_on_a_phone_and_the_first_match_stands_in_the_fir
 
     row.tap()
     for thing in (
-        row.locator(".desk-who", has_text=night.entry_at(match, "b").name),
+        row.locator(".desk-who", has_text=tournament.entry_at(match, "b").name),
         row.get_by_role("button", name="2", exact=True),
         row.get_by_role("button", name="Record", exact=True),
     ):
@@ -116,10 +116,10 @@ def test_result_takes_four_taps_on_a_phone_and_the_first_match_stands_in_the_fir
 
 
 def test_line_under_the_hand_stays_while_another_director_records(house):
-    night = hall(64)
-    director = director_of(house, night).may_see(409)
+    tournament = hall(64)
+    director = director_of(house, tournament).may_see(409)
     page = director.page
-    matches = night.playable()
+    matches = tournament.playable()
     typed, above = matches[24], matches[:6]
     row = page.locator(f"#m-{typed.public_id}")
     row.scroll_into_view_if_needed()
@@ -127,13 +127,13 @@ def test_line_under_the_hand_stays_while_another_director_records(house):
     row.locator(".desk-who").first.click()
     before = row.bounding_box()["y"]
     for match in above:
-        night.settle(match, "a", 1)
+        tournament.settle(match, "a", 1)
     expect(page.locator(f"#m-{above[-1].public_id}")).to_have_count(0)
     assert abs(row.bounding_box()["y"] - before) < 2
     assert row.locator("[name=who]:checked").count() == 1
 
     # The very match is decided elsewhere: its line stays, says so, and what is sent is told how it stands.
-    night.settle(typed, "b", 4)
+    tournament.settle(typed, "b", 4)
     expect(row.get_by_role("alert")).to_contain_text("Another person has just recorded this match.")
     row.get_by_role("button", name="3", exact=True).click()
     row.get_by_role("button", name="Record", exact=True).click()
@@ -146,23 +146,23 @@ def test_line_under_the_hand_stays_while_another_director_records(house):
 
 
 def test_result_without_scripts_comes_back_to_the_same_place(house):
-    night = hall(16)
-    plain = Director(house, "Paul", javascript=False).signs_in(night.director)
-    plain.event = night.event
-    plain.goes_to(f"{reverse('director:board', args=[night.event.public_id])}?sort=time")
-    first, second, *_rest = night.playable()
+    tournament = hall(16)
+    plain = Director(house, "Paul", javascript=False).signs_in(tournament.director)
+    plain.event = tournament.event
+    plain.goes_to(f"{reverse('director:board', args=[tournament.event.public_id])}?sort=time")
+    first, second, *_rest = tournament.playable()
     with plain.page.expect_navigation():
         plain.page.locator(f"#m-{first.public_id}").get_by_role("link", name="Result").click()
-    plain.page.locator("label.choice", has_text=night.entry_at(first, "a").name).click()
+    plain.page.locator("label.choice", has_text=tournament.entry_at(first, "a").name).click()
     plain.fills(score_b=2).sends("Record result")
     assert plain.page.url.endswith(f"?sort=time#m-{second.public_id}")
     assert Match.objects.get(pk=first.pk).score_a == 5
 
 
 def test_two_directors_type_the_same_result_in_its_line_then_one_is_recorded_and_the_other_is_told(house):
-    night = hall(8)
-    hanna, otto = director_of(house, night), director_of(house, night, "Otto").may_see(409)
-    match, other, *_rest = night.playable()
+    tournament = hall(8)
+    hanna, otto = director_of(house, tournament), director_of(house, tournament, "Otto").may_see(409)
+    match, other, *_rest = tournament.playable()
     for director, winner in ((hanna, "ArrowLeft"), (otto, "ArrowRight")):
         director.page.keyboard.press("j")
         for key in ("Enter", winner, "2"):

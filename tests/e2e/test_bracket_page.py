@@ -19,28 +19,28 @@ WEEKEND = BracketSettings(
 
 
 @pytest.fixture
-def night():
+def tournament():
     """Sixteen entries of whom Ann has won once and lost once; the consolation waits for the rest."""
-    night = an_event(entries=16, lengths=[5, 7], bracket=WEEKEND, name="Autumn Open").publish()
+    tournament = an_event(entries=16, lengths=[5, 7], bracket=WEEKEND, name="Autumn Open").publish()
     for name, wins in (("Ann", True), ("Ann", False)):
         match = next(
-            m for m in night.playable() if MatchSlot.objects.filter(match=m, entry__name=name).exists()
+            m for m in tournament.playable() if MatchSlot.objects.filter(match=m, entry__name=name).exists()
         )
         if wins is False:
-            other = night.playable()[0]
+            other = tournament.playable()[0]
             assert other
         side = Side(MatchSlot.objects.get(match=match, entry__name=name).side)
-        night.settle(match, side if wins else side.other, 2)
+        tournament.settle(match, side if wins else side.other, 2)
         while wins and not any(
-            MatchSlot.objects.filter(match=m, entry__name="Ann").exists() for m in night.playable()
+            MatchSlot.objects.filter(match=m, entry__name="Ann").exists() for m in tournament.playable()
         ):
-            night.settle(night.playable()[0], "a", 1)
-    return night
+            tournament.settle(tournament.playable()[0], "a", 1)
+    return tournament
 
 
-def opens(house, night, *, query="", **how) -> Page:
+def opens(house, tournament, *, query="", **how) -> Page:
     visitor = house.visitor("Vera", **how)
-    visitor.goes_to(reverse("public:bracket", args=[night.event.public_id]) + query)
+    visitor.goes_to(reverse("public:bracket", args=[tournament.event.public_id]) + query)
     return visitor.page
 
 
@@ -57,8 +57,8 @@ def zooms_to(page: Page, size: float, within: float = 0) -> None:
     )
 
 
-def test_player_is_found_and_followed_through_all_parts_of_the_draw(house, night):
-    page = opens(house, night)
+def test_player_is_found_and_followed_through_all_parts_of_the_draw(house, tournament):
+    page = opens(house, tournament)
     page.get_by_label("Find a player").fill("ann")
     expect(page.locator("#announcer")).to_have_text("1 found")
     found = page.locator(".bracket-side.is-found")
@@ -70,13 +70,13 @@ def test_player_is_found_and_followed_through_all_parts_of_the_draw(house, night
     assert sections == ["main", "consolation"]
     winners = page.locator(".bracket-side.is-winner")
     before = winners.count()
-    night.settle(night.playable()[0], "a", 1)
+    tournament.settle(tournament.playable()[0], "a", 1)
     expect(winners).not_to_have_count(before)  # the page changes under the visitor's hands
     expect(found.nth(2)).to_be_visible()
 
 
-def test_ways_between_the_parts_light_up_and_lead_there_and_back(house, night):
-    page = opens(house, night)
+def test_ways_between_the_parts_light_up_and_lead_there_and_back(house, tournament):
+    page = opens(house, tournament)
     way = page.locator(".bracket-way").first
     goal = way.get_attribute("href")
     way.hover()
@@ -91,8 +91,8 @@ def test_ways_between_the_parts_light_up_and_lead_there_and_back(house, night):
     expect(page.locator(f"#{start}")).to_be_in_viewport()
 
 
-def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
-    page = opens(house, night, phone=True)
+def test_two_fingers_change_the_size_and_it_is_remembered(house, tournament):
+    page = opens(house, tournament, phone=True)
     box = page.locator(".bracket-view").first.bounding_box()
     hand = page.context.new_cdp_session(page)
     x, y = box["x"] + 150, page.viewport_size["height"] - 120
@@ -117,8 +117,8 @@ def test_two_fingers_change_the_size_and_it_is_remembered(house, night):
     expect(page.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
 
 
-def test_wide_window_holds_the_whole_drawing_if_it_is_told_to(house, night):
-    page = opens(house, night, size={"width": 700, "height": 600})
+def test_wide_window_holds_the_whole_drawing_if_it_is_told_to(house, tournament):
+    page = opens(house, tournament, size={"width": 700, "height": 600})
     page.get_by_role("button", name="Fit").click()
     expect(page.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
     page.wait_for_function(FITS)
@@ -131,8 +131,8 @@ def test_wide_window_holds_the_whole_drawing_if_it_is_told_to(house, night):
     expect(page.get_by_role("button", name="Fit")).to_have_attribute("aria-pressed", "true")
 
 
-def test_mouse_drags_the_sheet_and_opens_nothing(house, night):
-    page = opens(house, night, size={"width": 700, "height": 600})
+def test_mouse_drags_the_sheet_and_opens_nothing(house, tournament):
+    page = opens(house, tournament, size={"width": 700, "height": 600})
     view = page.locator(".bracket-view").first
     view.scroll_into_view_if_needed()
     card = page.locator("a.bracket-link").first.bounding_box()
@@ -149,8 +149,8 @@ def test_mouse_drags_the_sheet_and_opens_nothing(house, night):
     expect(page).to_have_url(re.compile(r"/m/"))
 
 
-def test_keyboard_walks_along_the_lines_and_changes_the_size(house, night):
-    page = opens(house, night)
+def test_keyboard_walks_along_the_lines_and_changes_the_size(house, tournament):
+    page = opens(house, tournament)
     link = page.locator("a.bracket-link")
     link.first.focus()
     for key, number in (("ArrowDown", "2"), ("ArrowRight", "9"), ("ArrowLeft", "1")):
@@ -162,8 +162,8 @@ def test_keyboard_walks_along_the_lines_and_changes_the_size(house, night):
     zooms_to(page, 1)
 
 
-def test_jump_to_a_round_folds_the_earlier_ones_and_once_more_shows_them(house, night):
-    page = opens(house, night)
+def test_jump_to_a_round_folds_the_earlier_ones_and_once_more_shows_them(house, tournament):
+    page = opens(house, tournament)
     head = page.locator("#main .bracket-heads").first.get_by_role("link", name=re.compile("Semifinal"))
     first = page.locator(".bracket-round").first
     head.click()
@@ -174,8 +174,8 @@ def test_jump_to_a_round_folds_the_earlier_ones_and_once_more_shows_them(house, 
     expect(first).to_be_visible()
 
 
-def test_without_scripts_everything_is_there_to_scroll_and_follow(house, night):
-    page = opens(house, night, phone=True, javascript=False)
+def test_without_scripts_everything_is_there_to_scroll_and_follow(house, tournament):
+    page = opens(house, tournament, phone=True, javascript=False)
     expect(page.locator("[data-bracket-find]")).to_be_hidden()
     page.get_by_role("link", name="Consolation").click()
     expect(page.get_by_role("heading", name="Consolation")).to_be_in_viewport()
@@ -185,8 +185,8 @@ def test_without_scripts_everything_is_there_to_scroll_and_follow(house, night):
 
 @pytest.mark.parametrize(("entries", "paper", "sheets"), [(8, "A4", 1), (70, "A3", 8)])
 def test_print_gives_each_part_a_sheet_of_its_own(house, entries, paper, sheets):
-    night = an_event(entries=entries, lengths=[5, 7], bracket=WEEKEND, name="Autumn Open").publish()
-    page = opens(house, night)
+    tournament = an_event(entries=entries, lengths=[5, 7], bracket=WEEKEND, name="Autumn Open").publish()
+    page = opens(house, tournament)
     page.locator(".bracket-heads").first.get_by_role(
         "link"
     ).last.click()  # folded on the screen, whole on paper
@@ -195,10 +195,10 @@ def test_print_gives_each_part_a_sheet_of_its_own(house, entries, paper, sheets)
 
 
 def test_hall_screen_folds_what_is_over(house):
-    night = an_event(entries=64, lengths=[5, 7], name="Autumn Open").publish()
-    while night.playable()[0].round.number < 5:
-        night.settle(night.playable()[0], "a", 1)
-    page = opens(house, night, query="?view=hall", size={"width": 1920, "height": 1080})
+    tournament = an_event(entries=64, lengths=[5, 7], name="Autumn Open").publish()
+    while tournament.playable()[0].round.number < 5:
+        tournament.settle(tournament.playable()[0], "a", 1)
+    page = opens(house, tournament, query="?view=hall", size={"width": 1920, "height": 1080})
     expect(page.locator(".bracket-round").first).to_be_hidden()
     rounds = ["Last 16", "Quarterfinal", "Semifinal", "Final"]
     expect(page.locator(".bracket-heads li:visible")).to_have_text(

@@ -29,10 +29,10 @@ WHILE_BUSY = """() => {
 
 def test_a_busy_page_loses_no_key_and_takes_none_where_keys_are_off(house):
     user = a_user("Kim Keys")
-    night = an_event(entries=4, director=user, lengths=[5])
-    open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
+    tournament = an_event(entries=4, director=user, lengths=[5])
+    open_check_in(actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk)
     kim = Typist(house, "Kim").signs_in(user)
-    kim.goes_to(f"/direct/events/{night.event.public_id}/check-in/")
+    kim.goes_to(f"/direct/events/{tournament.event.public_id}/check-in/")
     kim.page.locator(".guest").first.focus()
     kim.page.evaluate(WHILE_BUSY)
     expect(kim.page.locator(".check-in-count")).to_contain_text("3 of 4 checked in")
@@ -51,10 +51,10 @@ def test_a_busy_page_loses_no_key_and_takes_none_where_keys_are_off(house):
 @ONLY_IN_FULL
 def test_forty_people_when_scanned_then_here_in_two_minutes_and_by_one_key_each(house):
     user = a_user("Kim Keys")
-    night = an_event(entries=PEOPLE, director=user, lengths=[5])
-    open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
+    tournament = an_event(entries=PEOPLE, director=user, lengths=[5])
+    open_check_in(actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk)
     kim = Typist(house, "Kim").signs_in(user)
-    kim.goes_to(f"/direct/events/{night.event.public_id}/check-in/")
+    kim.goes_to(f"/direct/events/{tournament.event.public_id}/check-in/")
     page = kim.page
     assert violations(page) == []
 
@@ -68,7 +68,7 @@ def test_forty_people_when_scanned_then_here_in_two_minutes_and_by_one_key_each(
     assert {row.way for row in Here.objects.all()} == {"code"}
 
     Here.objects.all().delete()
-    kim.goes_to(f"/direct/events/{night.event.public_id}/check-in/")
+    kim.goes_to(f"/direct/events/{tournament.event.public_id}/check-in/")
     page.locator(".guest").first.focus()
     begun = time.monotonic()
     for _ in range(PEOPLE - 2):
@@ -82,7 +82,7 @@ def test_forty_people_when_scanned_then_here_in_two_minutes_and_by_one_key_each(
     missing = page.locator(".guest:not(.is-here)").evaluate_all("rows => rows.map((row) => row.dataset.name)")
     assert len(missing) == 3
 
-    kim.goes_to(f"/direct/events/{night.event.public_id}/draw/")
+    kim.goes_to(f"/direct/events/{tournament.event.public_id}/draw/")
     expect(page.locator(".absent")).to_contain_text(missing[0])
     page.get_by_role("button", name="Leave them out").click()
     page.get_by_role("button", name="Make the draw").click()
@@ -94,5 +94,5 @@ def test_forty_people_when_scanned_then_here_in_two_minutes_and_by_one_key_each(
     assert typed < SECONDS
     left = Entry.objects.filter(status=EntryStatus.WITHDRAWN).values_list("name", flat=True)
     assert sorted(left) == sorted(missing)
-    night.event.refresh_from_db()
-    assert night.event.status == EventStatus.RUNNING
+    tournament.event.refresh_from_db()
+    assert tournament.event.status == EventStatus.RUNNING

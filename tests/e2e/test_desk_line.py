@@ -17,7 +17,7 @@ MOST_KEYS = 12
 
 
 @pytest.fixture
-def night():
+def tournament():
     user = a_user("Hanna Hall")
     today = timezone.now().date()
     return an_event(
@@ -72,17 +72,17 @@ class Line:
         return self.answers(words)
 
 
-def names_at(night, number: int) -> list[str]:
-    match = Match.objects.get(stage=night.stage, number=number)
-    return [night.entry_at(match, side).name for side in "ab"]
+def names_at(tournament, number: int) -> list[str]:
+    match = Match.objects.get(stage=tournament.stage, number=number)
+    return [tournament.entry_at(match, side).name for side in "ab"]
 
 
-def test_evening_of_eight_by_the_line_alone(house, night):
-    director = Director(house, "Hanna").signs_in(night.director)
-    director.event = night.event
+def test_evening_of_eight_by_the_line_alone(house, tournament):
+    director = Director(house, "Hanna").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("board").visitor.marks_window()
     line = Line(director.page)
-    left, right = names_at(night, 1)
+    left, right = names_at(tournament, 1)
 
     line.types("call").hears(f"Call #1 · {left} – {right} to table 1").presses("Enter").answers("to table 1")
     # Shown before Enter: the winner, the match, what follows.
@@ -95,7 +95,7 @@ def test_evening_of_eight_by_the_line_alone(house, night):
 
     # Taken back with Ctrl-Z in the empty line, and recorded as it was meant.
     line.presses("Control+z").hears("Undo · Match 1: 5–3, confirmed.").presses("Enter").answers("Undone")
-    assert Match.objects.get(stage=night.stage, number=1).score_a is None
+    assert Match.objects.get(stage=tournament.stage, number=1).score_a is None
     line.records("1 3-5", f"Table 1: {right} 5–3 {left}")
 
     # Refused, with the reason and who reported it; nothing changes.
@@ -112,18 +112,18 @@ def test_evening_of_eight_by_the_line_alone(house, night):
     line.presses("Enter").answers("walkover")
 
     # Typed on without waiting for an answer.
-    third, _other = names_at(night, 3)
+    third, _other = names_at(tournament, 3)
     line.types(f"{third.lower()} 5 1").presses("Enter")
     line.types("4 5-0").presses("Enter").answers("Table 4")
-    assert Match.objects.filter(stage=night.stage, number__lte=4, status="confirmed").count() == 4
+    assert Match.objects.filter(stage=tournament.stage, number__lte=4, status="confirmed").count() == 4
     line.records("#5 5-2", "5–2").records("#6 0-5", "5–0").records("#7 5-4", "5–4")
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
     assert director.visitor.never_reloaded()
 
 
-def test_answer_when_it_is_lost_then_the_line_is_sent_again_and_records_nothing_twice(house, night):
-    director = Director(house, "Hanna").signs_in(night.director)
-    director.event = night.event
+def test_answer_when_it_is_lost_then_the_line_is_sent_again_and_records_nothing_twice(house, tournament):
+    director = Director(house, "Hanna").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("board")
     line = Line(director.page)
     address = re.compile(r"/line/$")  # what is done, not what is shown
@@ -140,10 +140,10 @@ def test_answer_when_it_is_lost_then_the_line_is_sent_again_and_records_nothing_
     assert Report.objects.count() == 1
 
 
-def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, night):
-    director = Director(house, "Hanna", phone=True).signs_in(night.director)
-    director.event = Event.objects.get(pk=night.event.pk)
-    left, _right = names_at(night, 2)
+def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, tournament):
+    director = Director(house, "Hanna", phone=True).signs_in(tournament.director)
+    director.event = Event.objects.get(pk=tournament.event.pk)
+    left, _right = names_at(tournament, 2)
     for page in ("board", "event"):
         director.opens(page)
         line = Line(director.page)
@@ -163,6 +163,6 @@ def test_line_on_a_phone_stands_under_the_thumb_and_leads_to_its_words(house, ni
         line.presses("Escape")
     director.page.keyboard.type("?")
     line.hears("All commands").presses("Enter")
-    director.page.wait_for_url(f"**{reverse('director:line-help', args=[night.event.public_id])}")
+    director.page.wait_for_url(f"**{reverse('director:line-help', args=[tournament.event.public_id])}")
     director.reads("kampflos")
     assert violations(director.page) == []

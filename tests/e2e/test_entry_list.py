@@ -15,16 +15,16 @@ ENTRIES = 48
 
 
 @pytest.fixture
-def night():
+def tournament():
     user = a_user("Hanna Hall")
     today = timezone.now().date()
     return an_event(ENTRIES, club=a_club(user, "Hall Club"), director=user, starts_on=today, ends_on=today)
 
 
 @ONLY_IN_FULL
-def test_place_on_the_list_survives_marking_changing_and_going_back(house, night):
-    director = Director(house, "Hanna").signs_in(night.director).may_see(422)
-    director.event = night.event
+def test_place_on_the_list_survives_marking_changing_and_going_back(house, tournament):
+    director = Director(house, "Hanna").signs_in(tournament.director).may_see(422)
+    director.event = tournament.event
     page = director.opens("entries").page
     rows = page.locator(".entry-table tbody tr")
     expect(rows).to_have_count(ENTRIES)

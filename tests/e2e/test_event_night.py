@@ -100,12 +100,12 @@ def ratings_on(spectator: Spectator) -> list[float]:
 
 
 def test_open_page_of_the_event_follows_a_result_without_reload(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match = night.playable()[0]
-    winner = night.entry_at(match, "a")
-    watching = Spectator(house, "Walt").watches(night.event)
-    bracket = Spectator(house, "Vera", phone=True).watches(night.event, "bracket")
-    night.settle(match, "a", 3)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match = tournament.playable()[0]
+    winner = tournament.entry_at(match, "a")
+    watching = Spectator(house, "Walt").watches(tournament.event)
+    bracket = Spectator(house, "Vera", phone=True).watches(tournament.event, "bracket")
+    tournament.settle(match, "a", 3)
     bracket.sees(winner.name)
     expect(bracket.page.locator(".bracket-side.is-winner .bracket-score").first).to_contain_text("5")
     watching.sees("1 of 3")

@@ -33,19 +33,19 @@ def in_firefox(request, browsers, live_server, settings):
 
 @ONLY_IN_FULL
 def test_result_reported_on_one_phone_and_agreed_on_the_other_is_seen_at_the_desk_without_reload(in_firefox):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match = night.playable()[0]
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match = tournament.playable()[0]
     ann, bob = (
         Phone(in_firefox, entry.name, entry)
-        for entry in (night.entry_at(match, "a"), night.entry_at(match, "b"))
+        for entry in (tournament.entry_at(match, "a"), tournament.entry_at(match, "b"))
     )
-    dora = Director(in_firefox, "Dora").signs_in(night.director)
-    dora.event = night.event
+    dora = Director(in_firefox, "Dora").signs_in(tournament.director)
+    dora.event = tournament.event
     dora.opens("board")
     dora.visitor.marks_window()
     row = dora.page.locator(f".desk-row#m-{match.public_id}")
     expect(row).to_have_attribute("data-status", "ready")
-    walt = Spectator(in_firefox, "Walt").watches(night.event, "bracket")
+    walt = Spectator(in_firefox, "Walt").watches(tournament.event, "bracket")
     bob.opens()
     bob.visitor.marks_window()
 

@@ -30,33 +30,34 @@ def folded(director, words):
 def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(house):
     user = a_user("Greta Groups")
     swiss = SwissSettings(group_count=2, tie_breaks=())
-    night = an_event(
+    tournament = an_event(
         6, club=a_club(user, "Group Club"), director=user, system="round_robin", lengths=[3], swiss=swiss
     )
-    then(night, name="Finals", system="single_elimination", fed_by=1, takes=1)
+    then(tournament, name="Finals", system="single_elimination", fed_by=1, takes=1)
     director = Director(house, "Greta").signs_in(user)
-    director.event = night.event
+    director.event = tournament.event
 
     # Drawn at once for all rounds, published one by one.
     director.opens("draw").sends("Draw all rounds").reads("Group A").reads("All rounds")
     director.sends("Publish round 1")
-    watching = Spectator(house, "Walt", phone=True).watches(night.event, "bracket")
+    watching = Spectator(house, "Walt", phone=True).watches(tournament.event, "bracket")
     watching.sees("Group B · Standings, 1 round paired")
     assert not watching.visitor.scrolls_sideways()
 
     # In group A everybody beats the next one; group B has a winner.
     first, second = (
-        [night.division.entries.get(pk=pk).name for pk in group] for group in drawn_groups(stage_at(night))
+        [tournament.division.entries.get(pk=pk).name for pk in group]
+        for group in drawn_groups(stage_at(tournament))
     )
     beats = {(first[0], first[1]), (first[1], first[2]), (first[2], first[0])}
     beats |= {(second[0], second[1]), (second[0], second[2]), (second[1], second[2])}
     for number in (1, 2, 3):
-        for match in night.playable():
+        for match in tournament.playable():
             names = {slot.entry.name: slot.side for slot in match.slots.all()}
             a, b = names
-            night.settle(match, names[a if (a, b) in beats else b])
+            tournament.settle(match, names[a if (a, b) in beats else b])
         if number < 3:
-            publish_next(night)
+            publish_next(tournament)
     watching.sees("are tied on all criteria: a drawing of lots from the stored seed decides who advances")
 
     # The tie is played off instead: one match is reported from the phones, the others by the director.
@@ -65,31 +66,39 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
     presses(director, "Start play-off").reads("The play-off is under way: 3 matches without a result.")
     watching.sees("Play-off")
     best = (first[2], first[0], first[1])
-    evening = Evening(house, night.event)
-    for number, played in enumerate(night.playable()):
+    evening = Evening(house, tournament.event)
+    for number, played in enumerate(tournament.playable()):
         names = {slot.entry.name: slot.side for slot in played.slots.all()}
         winner, loser = sorted(names, key=best.index)
         if number == 0:
             evening.phone_of(played, names[winner]).opens().reports("I won", 1, 0)
             evening.phone_of(played, names[loser]).opens().agrees()
         else:
-            night.beats(winner, loser, 1, 0)
+            tournament.beats(winner, loser, 1, 0)
     watching.sees("The last qualifying place was decided by: Play-off")
     director.opens("draw").sends("Make the draw")
-    lines = Match.objects.get(stage=stage_at(night, 2)).slots.values_list("entry__name", flat=True)
+    lines = Match.objects.get(stage=stage_at(tournament, 2)).slots.values_list("entry__name", flat=True)
     assert set(lines) == {first[2], second[0]}
     director.does_not_read("The standings have changed since this draw was made")
 
     # A result of a group was wrong: the draw page says who is missing now.
-    match = night.match(second[0], second[1])
+    match = tournament.match(second[0], second[1])
     claim = Claim(0, 3) if match.winner_side == "a" else Claim(3, 0)
     correct_result(
-        actor=night.actor, event_id=night.event.pk, match_id=match.pk, claim=claim, submission_key="wrong"
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        match_id=match.pk,
+        claim=claim,
+        submission_key="wrong",
     )
-    match = night.match(second[0], second[2])
+    match = tournament.match(second[0], second[2])
     claim = Claim(0, 3) if match.winner_side == "a" else Claim(3, 0)
     correct_result(
-        actor=night.actor, event_id=night.event.pk, match_id=match.pk, claim=claim, submission_key="again"
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        match_id=match.pk,
+        claim=claim,
+        submission_key="again",
     )
     director.opens("draw").reads("The standings have changed since this draw was made.")
     director.reads(f"Now qualified, but not in this draw: {second[1]}.")
@@ -97,17 +106,17 @@ def test_groups_then_finals_with_a_play_off_and_a_correction_after_the_draw(hous
     director.page.get_by_text("Draw again", exact=True).filter(visible=True).first.click()
     presses(director, "Yes, draw again").does_not_read("The standings have changed since this draw was made")
     director.sends("Publish the draw")
-    night.play_out()
-    assert night.event.status == "finished"
+    tournament.play_out()
+    assert tournament.event.status == "finished"
 
 
 def test_a_pairing_changed_by_hand_is_told_to_everybody(house):
     user = a_user("Hans Hand")
-    night = an_event(
+    tournament = an_event(
         5, club=a_club(user), director=user, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2)
     )
     director = Director(house, "Hans", phone=True).signs_in(user)
-    director.event = night.event
+    director.event = tournament.event
     director.opens("draw").sends("Pair round 1")
     bye = director.page.locator("li.pairing", has_text="Bye").locator(".is-a")
     before = bye.inner_text()
@@ -120,6 +129,6 @@ def test_a_pairing_changed_by_hand_is_told_to_everybody(house):
     director.reads("The changes do not make the pairing worse.")
     assert not director.visitor.scrolls_sideways()
     director.sends("Publish round 1")
-    Spectator(house, "Walt").watches(night.event, "bracket").sees(
+    Spectator(house, "Walt").watches(tournament.event, "bracket").sees(
         f"Changed by the director: {before} ↔ {other}"
     )

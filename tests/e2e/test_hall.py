@@ -28,61 +28,61 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def night():
+def tournament():
     user = a_user("Hanna Hall")
     club = a_club(user, "Hall Club")
     today = timezone.now().date()
-    night = an_event(
+    tournament = an_event(
         8, club=club, director=user, tables=2, lengths=[5], starts_on=today, ends_on=today
     ).publish()
-    update_forecast(event_id=night.event.pk)
-    return night
+    update_forecast(event_id=tournament.event.pk)
+    return tournament
 
 
-def test_next_match_is_called_and_the_wall_says_where(house, night):
-    wall = Spectator(house, "Wall").watches(night.event, "hall")
+def test_next_match_is_called_and_the_wall_says_where(house, tournament):
+    wall = Spectator(house, "Wall").watches(tournament.event, "hall")
     wall.sees("Next")
-    director = Director(house, "Hanna").signs_in(night.director)
-    director.event = night.event
+    director = Director(house, "Hanna").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("board").reads("2 matches ready to call").reads("2 waiting for a table").reads(
         "from start to finish"
     )
-    pairs = [[night.entry_at(match, side).name for side in "ab"] for match in night.playable()]
+    pairs = [[tournament.entry_at(match, side).name for side in "ab"] for match in tournament.playable()]
     first, second, third, *_ = (" – ".join(pair) for pair in pairs)
     director.clicks("Call next match #1").reads(f"Called: {first} to table 1.")
     wall.sees("Please go to your table")
     expect(wall.page.locator("[data-status=called]")).to_have_count(1)
-    opening = Match.objects.get(number=1, stage=night.stage)
-    expect(wall.page.locator("[data-status=called]")).to_contain_text(night.entry_at(opening, "a").name)
+    opening = Match.objects.get(number=1, stage=tournament.stage)
+    expect(wall.page.locator("[data-status=called]")).to_contain_text(tournament.entry_at(opening, "a").name)
     director.clicks("Call all matches with a table").reads(f"Called: {second} to table 2.")
     director.may_see(409).clicks("Call next match").reads("No table is free.")
 
     # A result frees the table for whoever has waited longest; the wall follows without a reload.
     director.records(opening, 5, 2)
     director.opens("board").clicks("Call next match #3").reads(f"Called: {third} to table 1.")
-    following = Match.objects.get(number=3, stage=night.stage)
+    following = Match.objects.get(number=3, stage=tournament.stage)
     called = wall.page.locator("[data-status=called]")
     expect(called).to_have_count(2)
-    expect(called.first).to_contain_text(night.entry_at(following, "b").name)
+    expect(called.first).to_contain_text(tournament.entry_at(following, "b").name)
 
     # A table that is out of use stays free of matches.
     director.page.locator("#tables > summary").click()
     director.clicks("Close table 2").reads("Table 2 is out of use.")
-    assert night.fresh().closed_tables == [2]
+    assert tournament.fresh().closed_tables == [2]
 
 
-def test_minutes_run_by_themselves_and_a_late_match_is_marked(house, night):
-    director = Director(house, "Hanna").signs_in(night.director)
-    director.event = night.event
+def test_minutes_run_by_themselves_and_a_late_match_is_marked(house, tournament):
+    director = Director(house, "Hanna").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("board").clicks("Call next match #1").reads("Called: ")
     Match.objects.filter(status="called").update(called_at=timezone.now() - timedelta(minutes=12))
-    Event.objects.filter(pk=night.event.pk).update(version=night.fresh().version + 1)
+    Event.objects.filter(pk=tournament.event.pk).update(version=tournament.fresh().version + 1)
     director.opens("board")
     called = director.page.locator(".desk-row[data-status=called]")
     expect(called).to_contain_text("12 min")
     expect(called.get_by_text("Late")).to_be_visible()
     director.follows("Delays").reads("1 penalty point")
-    assert director.page.url.endswith(reverse("director:holdups", args=[night.event.public_id]))
+    assert director.page.url.endswith(reverse("director:holdups", args=[tournament.event.public_id]))
 
 
 WHERE = """() => {
@@ -116,10 +116,12 @@ def _next_page(page):
 def test_forty_calls_at_once_turn_by_pages_and_cut_nobody(house):
     """Every name stands whole on exactly one page of a 1080p screen, by name and by table, 60 px high."""
     today = timezone.now().date()
-    night = an_event(104, tables=40, starts_on=today, ends_on=today).publish()
-    night.division.entries.filter(name="Ann").update(name="Maximiliana Wolfeschlegelsteinhausen-Papadopoulos")
+    tournament = an_event(104, tables=40, starts_on=today, ends_on=today).publish()
+    tournament.division.entries.filter(name="Ann").update(
+        name="Maximiliana Wolfeschlegelsteinhausen-Papadopoulos"
+    )
     assert Match.objects.filter(status="ready").update(status="called", called_at=timezone.now()) == 40
-    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080}).watches(night.event, "hall")
+    wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080}).watches(tournament.event, "hall")
     wall.page.locator("body.is-paged").wait_for()
     wall.page.keyboard.press("Space")  # it would turn by itself while we look
     pages = [wall.page.evaluate(SEEN)]
@@ -138,7 +140,7 @@ def test_screen_of_all_divisions_turns_by_itself_and_is_as_large_on_any_screen(h
     """Put together on its page, opened by its address: one division after the other, names a 18th of the height of the screen."""
     user = a_user("Hanna Hall")
     today = timezone.now().date()
-    night = an_event(
+    tournament = an_event(
         8,
         club=a_club(user, "Hall Club"),
         director=user,
@@ -147,18 +149,18 @@ def test_screen_of_all_divisions_turns_by_itself_and_is_as_large_on_any_screen(h
         starts_on=today,
         ends_on=today,
     )
-    at = {"actor": night.actor, "event_id": night.event.pk}
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
     stages = (StageDetails(lengths=[5]),)
     side = add_division(**at, division=DivisionDetails(name="Side", stages=stages), first_name="Main")
     names = [NewEntry(name=name) for name in ("Una", "Vic", "Wim", "Xan")]
     add_entries(**at, division_id=side.pk, entries=names)
-    for stage in Stage.objects.filter(division__event=night.event):
+    for stage in Stage.objects.filter(division__event=tournament.event):
         draw_stage(**at, stage_id=stage.pk)
         publish_draw(**at, stage_id=stage.pk)
     call_next(**at)
 
     director = Director(house, "Hanna", size={"width": 1440, "height": 900}).signs_in(user)
-    director.event = night.event
+    director.event = tournament.event
     director.opens("screens")
     assert violations(director.page) == []
     director.page.get_by_label("Multiple divisions").select_option("divisions")
@@ -184,7 +186,7 @@ def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_onc
     """With two divisions and with five, on a screen of the hall: nothing lies over anything else."""
     user = a_user("Hanna Hall")
     today = timezone.now().date()
-    night = an_event(
+    tournament = an_event(
         32,
         club=a_club(user, "Hall Club"),
         director=user,
@@ -193,9 +195,9 @@ def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_onc
         starts_on=today,
         ends_on=today,
     )
-    main = night.division
-    night.publish()
-    where = {"actor": night.actor, "event_id": night.event.pk}
+    main = tournament.division
+    tournament.publish()
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk}
     for _ in range(10):
         call_next(**where)
     wall = Spectator(house, "Wall", size={"width": 1920, "height": 1080})
@@ -207,7 +209,7 @@ def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_onc
         if not shown:
             continue
         wall.goes_to(
-            f"{reverse('public:hall', args=[night.event.public_id])}?hall={display_key(night.event)}"
+            f"{reverse('public:hall', args=[tournament.event.public_id])}?hall={display_key(tournament.event)}"
         )
         assert wall.page.locator(".wall-check-in").count() == 1
         if name == "Beginners":
@@ -220,7 +222,9 @@ def test_display_when_check_ins_are_open_then_one_code_over_nothing_and_gone_onc
         assert all(below[0] >= above[1] - 1 for above, below in pairwise(boxes))
         assert boxes[-1][1] <= 1081
     CheckIn.objects.update(drawn=main.stages.get().rounds.first())
-    Event.objects.filter(pk=night.event.pk).update(version=F("version") + 1)
-    wall.goes_to(f"{reverse('public:hall', args=[night.event.public_id])}?hall={display_key(night.event)}")
+    Event.objects.filter(pk=tournament.event.pk).update(version=F("version") + 1)
+    wall.goes_to(
+        f"{reverse('public:hall', args=[tournament.event.public_id])}?hall={display_key(tournament.event)}"
+    )
     assert wall.page.locator(".wall-check-in").count() == 0
     assert wall.page.locator(".wall-part.is-shown .wall-name").count() == 20

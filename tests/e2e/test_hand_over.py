@@ -44,8 +44,8 @@ def lose(route: Route) -> None:
 
 
 def pair(house, **window):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match = night.playable()[0]
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match = tournament.playable()[0]
     first, second = (slot.entry for slot in MatchSlot.objects.filter(match=match).order_by("side"))
     return match, Phone(house, first.name, first, **window), Phone(house, second.name, second, **window)
 

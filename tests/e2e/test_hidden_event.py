@@ -12,13 +12,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_page_that_is_open_when_its_event_is_hidden_then_empties_and_fills_again(house):
-    night = an_event(2, name="Night of Insults").publish()
-    vera = Spectator(house, "Vera").may_see(404).watches(night.event)
+    tournament = an_event(2, name="Night of Insults").publish()
+    vera = Spectator(house, "Vera").may_see(404).watches(tournament.event)
     region = vera.page.locator("[data-live-region]").first
     expect(region).to_contain_text("Ann")
 
     def shut(state: str) -> None:
-        given = {"kind": "event", "key": night.event.public_id, "state": state, "reason": "insults"}
+        given = {"kind": "event", "key": tournament.event.public_id, "state": state, "reason": "insults"}
         moderate(actor=Actor.named("an operator"), **given)
         vera.page.evaluate("() => document.dispatchEvent(new Event('crawford:ask'))")
 

@@ -14,9 +14,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 @ONLY_IN_FULL
 def test_plan_when_dragged_on_a_phone_then_it_answers_at_once_and_is_taken_over_whole(house):
     user = a_user("Dora Drag")
-    night = an_event(entries=37, director=user, lengths=[7, 9, 11])
+    tournament = an_event(entries=37, director=user, lengths=[7, 9, 11])
     dora = Director(house, "Dora", phone=True, size={"width": 390, "height": 844}).signs_in(user)
-    dora.event = night.event
+    dora.event = tournament.event
     page = dora.opens("how-long").page
     said = page.locator(".how-long-over")
     before = said.inner_text()
@@ -42,11 +42,11 @@ def test_plan_when_dragged_on_a_phone_then_it_answers_at_once_and_is_taken_over_
     assert said.bounding_box()["y"] >= page.locator("header").first.bounding_box()["height"]
     assert "tables=" in page.url  # a reload shows the same
     tables = int(page.get_by_label("Tables", exact=True).first.input_value())
-    stage = Stage.objects.get(pk=night.stage.pk)
+    stage = Stage.objects.get(pk=tournament.stage.pk)
     assert stage.lengths == [7, 9, 11]  # nothing is saved so far
     dora.sends("Use these settings")
     dora.reads("Tables, hours and match lengths saved.")
     stage.refresh_from_db()
     assert stage.lengths[:-1] == [7, 9]
     assert stage.lengths[-1] > 15
-    assert night.fresh().tables == tables
+    assert tournament.fresh().tables == tables

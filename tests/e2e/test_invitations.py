@@ -55,9 +55,9 @@ def test_invitation_when_mailed_to_somebody_without_an_account_then_they_sign_up
 
 @ONLY_IN_FULL
 def test_helper_when_invited_by_a_link_then_records_a_result_without_an_account(house):
-    night = an_event(4).publish()
-    dora = Member(house, "Dora").signs_in(night.director)
-    dora.goes_to(reverse("director:links", args=[night.event.public_id])).follows("Assistants")
+    tournament = an_event(4).publish()
+    dora = Member(house, "Dora").signs_in(tournament.director)
+    dora.goes_to(reverse("director:links", args=[tournament.event.public_id])).follows("Assistants")
     fits(dora)
     dora.fills(label="Hella").sends("Create invitation")
     address = dora.page.locator("#invitation-url").input_value()
@@ -66,12 +66,12 @@ def test_helper_when_invited_by_a_link_then_records_a_result_without_an_account(
     hella.goes_to(address).reads("You are invited: Assistant")
     hella.fills(name="Hella Helper").sends("Help without an account")
     hella.reads("Welcome! You are now Assistant")
-    match = night.playable()[0]
-    hella.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
+    match = tournament.playable()[0]
+    hella.goes_to(reverse("director:match", args=[tournament.event.public_id, match.public_id]))
     hella.does_not_read("Wrong match length?")
     hella.fills(score_a=match.length, score_b=2).sends("Record result")
     match.refresh_from_db()
     assert match.status == "confirmed"
     assert Assistance.objects.get().user.name == "Hella Helper"
-    dora.goes_to(reverse("director:helpers", args=[night.event.public_id])).reads("without an account")
+    dora.goes_to(reverse("director:helpers", args=[tournament.event.public_id])).reads("without an account")
     fits(dora)

@@ -36,9 +36,9 @@ def look(page, name):
 @ONLY_IN_FULL
 def test_divisions_when_proposed_by_rating_then_saved_by_the_director_and_answers_by_the_player(house):
     user = a_user("Kim Keys")
-    night = an_event(4, director=user, lengths=[5])
-    at = {"actor": night.actor, "event_id": night.event.pk}
-    entry = night.entry("Ann")
+    tournament = an_event(4, director=user, lengths=[5])
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    entry = tournament.entry("Ann")
     details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])
     novices = add_division(**at, division=details, first_name="Open")
     set_limit(**at, division_id=novices.pk, limit=RatingLimit("USBGF", most=1500))
@@ -51,9 +51,9 @@ def test_divisions_when_proposed_by_rating_then_saved_by_the_director_and_answer
     set_registration(**at, is_open=True)
     kim = Typist(house, "Kim").signs_in(user)
     page = kim.page
-    kim.goes_to(f"/direct/events/{night.event.public_id}/divisions/{novices.pk}/")
+    kim.goes_to(f"/direct/events/{tournament.event.public_id}/divisions/{novices.pk}/")
     look(page, "division")
-    kim.goes_to(f"/direct/events/{night.event.public_id}/matrix/")
+    kim.goes_to(f"/direct/events/{tournament.event.public_id}/matrix/")
     page.get_by_role("link", name="Suggest divisions by rating").click()
     expect(page.get_by_role("status").first).to_contain_text("1 tick is changed")
     expect(page.get_by_role("checkbox", name="Ann, Novices")).to_be_checked()

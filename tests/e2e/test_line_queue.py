@@ -18,7 +18,7 @@ SENDING = re.compile(r"/line/$")  # what is done, not what is shown
 RESULTS, LATENCY = (40, 2000) if in_full() else (6, 250)  # how many, milliseconds of a request
 
 
-def a_night(entries: int):
+def a_tournament(entries: int):
     user = a_user("Hanna Hall")
     today = timezone.now().date()
     return an_event(
@@ -45,19 +45,19 @@ def hold_back(route: Route) -> None:
 
 
 def test_results_when_the_page_is_closed_twice_then_all_recorded_once_and_in_order(house):
-    night = a_night(128 if in_full() else 16)
-    hanna = Typist(house, "Hanna").signs_in(night.director)
-    board = reverse("director:board", args=[night.event.public_id])
+    tournament = a_tournament(128 if in_full() else 16)
+    hanna = Typist(house, "Hanna").signs_in(tournament.director)
+    board = reverse("director:board", args=[tournament.event.public_id])
     hanna.goes_to(board)
     slow(hanna.page, LATENCY)
-    numbers = list(range(1, min(RESULTS, len(night.playable())) + 1))
+    numbers = list(range(1, min(RESULTS, len(tournament.playable())) + 1))
     waiting = hanna.page.locator("[data-line-queue] [data-count]")
     for half in (numbers[: len(numbers) // 2], numbers[len(numbers) // 2 :]):
         for number in half:
             hanna.says(f"#{number} 5-{number % 5}")
         expect(waiting).to_have_text(re.compile(r"^\d+ waiting$"))
         # To another page of the event; and then the page is closed, and another one opened.
-        hanna.goes_to(reverse("director:entries", args=[night.event.public_id]))
+        hanna.goes_to(reverse("director:entries", args=[tournament.event.public_id]))
         page = hanna.page
         hanna.page = hanna.visitor.page = page.context.new_page()
         page.close()
@@ -81,10 +81,10 @@ def keys_kept(page: Page) -> list[str]:
 
 @ONLY_IN_FULL
 def test_line_when_another_account_signs_in_then_shown_and_sent_when_its_own_is_back(house):
-    night = a_night(4)
-    xenia = a_director(night.club, "Xenia")
-    hanna = Typist(house, "Hanna").signs_in(night.director)
-    board = reverse("director:board", args=[night.event.public_id])
+    tournament = a_tournament(4)
+    xenia = a_director(tournament.club, "Xenia")
+    hanna = Typist(house, "Hanna").signs_in(tournament.director)
+    board = reverse("director:board", args=[tournament.event.public_id])
     hanna.goes_to(board)
     queue = hanna.page.locator("[data-line-queue]")
     hanna.page.route(SENDING, hold_back)
@@ -103,7 +103,7 @@ def test_line_when_another_account_signs_in_then_shown_and_sent_when_its_own_is_
     expect(queue.get_by_role("button")).to_have_count(0)
     assert not Report.objects.exists()
     hanna.page.context.clear_cookies(name="sessionid")
-    member.signs_in(night.director).goes_to(board)
+    member.signs_in(tournament.director).goes_to(board)
     expect(queue).to_be_hidden()
     assert Report.objects.get().match.number == 1
 
@@ -123,10 +123,10 @@ def test_line_when_another_account_signs_in_then_shown_and_sent_when_its_own_is_
 
 @ONLY_IN_FULL
 def test_line_that_needs_an_answer_stops_the_queue_and_one_that_is_rejected_does_not(house):
-    night = a_night(8)
-    hanna = Typist(house, "Hanna").signs_in(night.director)
+    tournament = a_tournament(8)
+    hanna = Typist(house, "Hanna").signs_in(tournament.director)
     hanna.may_see(409)
-    hanna.goes_to(reverse("director:board", args=[night.event.public_id]))
+    hanna.goes_to(reverse("director:board", args=[tournament.event.public_id]))
     slow(hanna.page, 400)
     queue = hanna.page.locator("[data-line-queue]")
     hanna.says("1 w/o").says("2 5-1")
@@ -150,9 +150,9 @@ def test_line_that_needs_an_answer_stops_the_queue_and_one_that_is_rejected_does
 @ONLY_IN_FULL
 @pytest.mark.parametrize("locks", [True, False], ids=["locks", "plain http"])
 def test_two_tabs_send_each_line_once_and_in_order(house, locks):
-    night = a_night(16)
-    hanna = Typist(house, "Hanna").signs_in(night.director)
-    board = reverse("director:board", args=[night.event.public_id])
+    tournament = a_tournament(16)
+    hanna = Typist(house, "Hanna").signs_in(tournament.director)
+    board = reverse("director:board", args=[tournament.event.public_id])
     if not locks:
         no_locks = "Object.defineProperty(navigator, 'locks', { value: undefined })"
         hanna.page.context.add_init_script(no_locks)
@@ -174,13 +174,13 @@ def test_two_tabs_send_each_line_once_and_in_order(house, locks):
 
 @ONLY_IN_FULL
 def test_form_when_its_page_is_left_at_once_then_filled_again_until_it_is_sent(house):
-    night = a_night(4)
-    hanna = Typist(house, "Hanna").signs_in(night.director)
-    notices = reverse("director:notices", args=[night.event.public_id])
+    tournament = a_tournament(4)
+    hanna = Typist(house, "Hanna").signs_in(tournament.director)
+    notices = reverse("director:notices", args=[tournament.event.public_id])
     hanna.goes_to(notices)
     text = hanna.page.locator("textarea[name=text]")
     text.fill("Round two begins at two")
-    hanna.goes_to(reverse("director:entries", args=[night.event.public_id]))
+    hanna.goes_to(reverse("director:entries", args=[tournament.event.public_id]))
     hanna.goes_to(notices)
     expect(text).to_have_value("Round two begins at two")
     hanna.reads("What you typed here was restored")

@@ -24,9 +24,9 @@ ROWS = (
 def test_a_list_from_a_file_on_a_phone_until_everybody_is_entered(house):
     known = an_event(entries=2)  # Ann and Bob of the club
     known.entry("Bob").players.update(name="Bob Smith", search_name="bob smith", country="US")
-    night = an_event(club=known.club, director=known.director)
+    tournament = an_event(club=known.club, director=known.director)
     director = Director(house, "Dora", size=PHONE).signs_in(known.director).may_see(422)
-    director.event = night.event
+    director.event = tournament.event
     director.opens("paste")
     page = director.page
     page.locator("#id_file").set_input_files(
@@ -47,7 +47,7 @@ def test_a_list_from_a_file_on_a_phone_until_everybody_is_entered(house):
     page.get_by_label("New or known? Bob Smith").select_option("new")
     director.sends("Import entries").reads("4 players entered.")
 
-    entries = Entry.objects.filter(division=night.division).order_by("pk")
+    entries = Entry.objects.filter(division=tournament.division).order_by("pk")
     assert [entry.name for entry in entries] == ["Jürgen Müller", "Anders And", "Åse Ødegård", "Bob Smith"]
     assert list(EntryDetail.objects.order_by("pk").values_list("rating", "paid", "note")) == [
         (1623.0, True, ""),

@@ -25,9 +25,9 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_club_night_when_made_once_more_then_drawn_with_nine_keys(house, kind):
     user = a_user("Kim Keys")
-    night = an_event(entries=12, director=user, **KINDS[kind])
-    publish_next(night) if kind == "Swiss" else night.publish()
-    night.play_out()
+    tournament = an_event(entries=12, director=user, **KINDS[kind])
+    publish_next(tournament) if kind == "Swiss" else tournament.publish()
+    tournament.play_out()
     kim = Typist(house, "Kim").signs_in(user)
     if "clubs" not in kim.page.url:
         kim.goes_to("/direct/")
@@ -47,9 +47,9 @@ def test_club_night_when_made_once_more_then_drawn_with_nine_keys(house, kind):
     print(kim.keys)
     assert kim.keys <= KEYS, kim.keys
     assert kim.used_no_mouse()
-    copy = Event.objects.exclude(pk=night.event.pk).get()
-    assert (copy.status, copy.name) == (EventStatus.RUNNING, night.event.name)
-    assert (copy.starts_on - night.event.starts_on).days == 7
+    copy = Event.objects.exclude(pk=tournament.event.pk).get()
+    assert (copy.status, copy.name) == (EventStatus.RUNNING, tournament.event.name)
+    assert (copy.starts_on - tournament.event.starts_on).days == 7
     assert Entry.objects.filter(division__event=copy, status="active").count() == 12
     assert Match.objects.filter(stage__division__event=copy).exists()
     assert integrity_faults(copy) == []

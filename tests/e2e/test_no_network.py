@@ -22,10 +22,10 @@ def lose(route: Route) -> None:
 
 
 def test_result_on_the_page_of_a_match_when_nobody_answers_then_it_stays_and_is_sent_later(house):
-    night = an_event(entries=4, lengths=[7]).publish()
-    director = Director(house, "Hanna", phone=True).signs_in(night.director)
-    first = night.playable()[0]
-    address = reverse("director:match", args=[night.event.public_id, first.public_id])
+    tournament = an_event(entries=4, lengths=[7]).publish()
+    director = Director(house, "Hanna", phone=True).signs_in(tournament.director)
+    first = tournament.playable()[0]
+    address = reverse("director:match", args=[tournament.event.public_id, first.public_id])
     page = director.goes_to(address).page
     form = page.locator("form", has=page.get_by_role("button", name="Record result"))
     form.locator("label.choice").nth(1).click()
@@ -49,11 +49,11 @@ def test_result_on_the_page_of_a_match_when_nobody_answers_then_it_stays_and_is_
 def test_result_in_its_line_when_the_site_is_stopped_behind_its_front_then_the_line_stays_and_is_sent_later(
     house,
 ):
-    night = an_event(entries=4, lengths=[7]).publish()
-    director = Director(house, "Hanna").signs_in(night.director).may_see(502)
-    director.event = night.event
+    tournament = an_event(entries=4, lengths=[7]).publish()
+    director = Director(house, "Hanna").signs_in(tournament.director).may_see(502)
+    director.event = tournament.event
     page = director.opens("board").page
-    first = night.playable()[0]
+    first = tournament.playable()[0]
     row = page.locator(f"#m-{first.public_id}")
     director.visitor.marks_window()
     stopped = re.compile(r"/result/$")
@@ -103,9 +103,9 @@ def kept_on(page):
 
 
 def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_once_later(house):
-    night = an_event(entries=4, lengths=[7]).publish()
-    first = night.playable()[0]
-    address = reverse("player:home", args=[entry_token(night.entry_at(first, "a"))])
+    tournament = an_event(entries=4, lengths=[7]).publish()
+    first = tournament.playable()[0]
+    address = reverse("player:home", args=[entry_token(tournament.entry_at(first, "a"))])
     ann = Phone(house, "Ann").goes_to(address)
     page = ann.page
     form = page.locator("form[data-report]").first
@@ -155,7 +155,7 @@ def test_result_on_a_players_phone_when_nobody_answers_then_it_is_kept_and_sent_
     throw_away_while_it_is_sent(page, sending)
     form.get_by_role("button", name="Send result").click()
     expect(page.locator("#kept .kept")).to_contain_text("7–6")
-    night.settle(first, "b", 2)
+    tournament.settle(first, "b", 2)
     ann.may_see(409)
     page.unroute(EVERYTHING, lose)
     page.evaluate("() => dispatchEvent(new Event('online'))")

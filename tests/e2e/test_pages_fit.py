@@ -82,20 +82,23 @@ FAULTS = """() => {
 @pytest.fixture
 def addresses():
     """Pages with something on them, by who opens them."""
-    night = an_event(entries=12, lengths=[5, 7]).publish()
-    first, second, third, *_ = night.playable()
-    night.says(first, "a", 5, 3)
-    night.says(first, "b", 3, 5)
-    night.says(second, "a", 5, 0)
-    night.settle(third, "a", 1)
-    (rating_list,) = club_lists(night.club.pk)
+    tournament = an_event(entries=12, lengths=[5, 7]).publish()
+    first, second, third, *_ = tournament.playable()
+    tournament.says(first, "a", 5, 3)
+    tournament.says(first, "b", 3, 5)
+    tournament.says(second, "a", 5, 0)
+    tournament.settle(third, "a", 1)
+    (rating_list,) = club_lists(tournament.club.pk)
     update_list_ratings(rating_list.pk)
-    coming = an_event(entries=3, club=night.club, director=night.director, name=LONG)
+    coming = an_event(entries=3, club=tournament.club, director=tournament.director, name=LONG)
     change_event_status(actor=coming.actor, event_id=coming.event.pk, action=EventAction.OPEN)
     set_registration(actor=coming.actor, event_id=coming.event.pk, is_open=True)
     flights = (Flight(FlightKind.PROGRESSIVE, (3,), rounds=2), Flight(FlightKind.LAST_CHANCE, (1,)))
     weekend = an_event(
-        entries=40, club=night.club, director=night.director, bracket=BracketSettings(flights=flights)
+        entries=40,
+        club=tournament.club,
+        director=tournament.director,
+        bracket=BracketSettings(flights=flights),
     )
     groups = StageDetails(name="Groups", system="round_robin", lengths=[3])
     side = DivisionDetails(
@@ -110,20 +113,20 @@ def addresses():
     draw_stage(**where)
     publish_draw(**where)
     several = weekend.event.public_id
-    player = night.entry_at(third, "a").players.get()
-    series = create_series(actor=night.actor, club_id=night.club.pk, name=LONG)
-    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
-    template = save_template(actor=night.actor, event_id=night.event.pk, name=LONG)
+    player = tournament.entry_at(third, "a").players.get()
+    series = create_series(actor=tournament.actor, club_id=tournament.club.pk, name=LONG)
+    set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=series.pk)
+    template = save_template(actor=tournament.actor, event_id=tournament.event.pk, name=LONG)
     of_coming = {"actor": coming.actor, "event_id": coming.event.pk}
     open_check_in(**of_coming, division_id=coming.division.pk)
     lunch = CustomField(name=LONG[:40], kind=CustomFieldKind.CHOICE, choices=("meat", "fish"), asked=True)
     set_custom_fields(**of_coming, columns=[lunch])
-    write_note(actor=night.actor, event_id=night.event.pk, text=LONG * 5, submission_key="k")
-    fact = Fact.objects.filter(club=night.club).first().pk
+    write_note(actor=tournament.actor, event_id=tournament.event.pk, text=LONG * 5, submission_key="k")
+    fact = Fact.objects.filter(club=tournament.club).first().pk
     event, soon, club, ratings = (
-        night.event.public_id,
+        tournament.event.public_id,
         coming.event.public_id,
-        night.club.public_id,
+        tournament.club.public_id,
         rating_list.public_id,
     )
     public = [
@@ -197,7 +200,7 @@ def addresses():
         ("director:one-series", [club, series.public_id]),
         ("director:template", [club, template.public_id]),
         ("director:use-template", [club, template.public_id]),
-        ("director:conduct", [event, night.stage.pk]),
+        ("director:conduct", [event, tournament.stage.pk]),
         ("people:numbers", [club, player.public_id]),
         ("director:draw", [several]),
         ("director:matrix", [several]),
@@ -205,7 +208,7 @@ def addresses():
         ("director:paper", [event, "places"]),
         ("director:holdups", [event]),
         ("director:entries?cols=0&col=rating&col=paid&col=email&col=phone&col=note", [several]),
-        ("director:entry", [event, night.entry_at(first, "a").public_id]),
+        ("director:entry", [event, tournament.entry_at(first, "a").public_id]),
         ("director:match", [event, first.public_id]),
         ("director:match", [event, third.public_id]),
         ("people:clubs", []),
@@ -221,11 +224,11 @@ def addresses():
         ("usersessions_list", []),
     ]
     links = [
-        ("player:home", [entry_token(night.entry_at(match, side))])
+        ("player:home", [entry_token(tournament.entry_at(match, side))])
         for match in (first, second, third)
         for side in "ab"
     ]
-    return night.director, public, directed, links
+    return tournament.director, public, directed, links
 
 
 def faults_of(person: Person, pages: list) -> list[str]:

@@ -21,12 +21,12 @@ SEEN = """() => {
 
 def test_papers_come_out_of_the_printer_whole(house):
     user = a_user("Paula Print")
-    night = an_event(40, club=a_club(user, "Paper Club"), director=user, tables=10).publish()
+    tournament = an_event(40, club=a_club(user, "Paper Club"), director=user, tables=10).publish()
     long = "Maximiliana Wolfeschlegelsteinhausen-Papadopoulos " * 3
-    night.division.entries.filter(name__in=["Ann", "Bob"]).update(name=long.strip())
+    tournament.division.entries.filter(name__in=["Ann", "Bob"]).update(name=long.strip())
     director = Director(house, "Paula").signs_in(user)
     for kind, pages in {"slips": 2, "names": 1, "draw": 5, "cards": 3}.items():
-        director.goes_to(reverse("director:paper", args=[night.event.public_id, kind]))
+        director.goes_to(reverse("director:paper", args=[tournament.event.public_id, kind]))
         director.page.emulate_media(media="print")
         assert director.page.evaluate(SEEN) == [0, 0, 0], kind
         printed = director.page.pdf(prefer_css_page_size=True)

@@ -16,31 +16,31 @@ from tournaments.selectors.access.links import entry_token, join_token
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def opponents(night):
+def opponents(tournament):
     """The first match that can be played and its two entries."""
-    match = night.playable()[0]
+    match = tournament.playable()[0]
     first, second = (slot.entry for slot in MatchSlot.objects.filter(match=match).order_by("side"))
     return match, first, second
 
 
 def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
     an_event(entries=4).publish()  # Ann and others are known in another club
-    night = an_event(name="Open Friday")
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    address = reverse("player:join", args=[join_token(night.fresh())])
+    tournament = an_event(name="Open Friday")
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    address = reverse("player:join", args=[join_token(tournament.fresh())])
 
     ann = Phone(house, "Ann").joins(address, "Ann")
     ann.reads("Your entry was received")  # whether or not somebody is known by just this name
     assert not ann.visitor.scrolls_sideways()
-    (entry,) = Entry.objects.filter(division__event=night.event)
-    approve_entries(actor=night.actor, event_id=night.event.pk, entry_ids=[entry.pk], who="new")
-    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
+    (entry,) = Entry.objects.filter(division__event=tournament.event)
+    approve_entries(actor=tournament.actor, event_id=tournament.event.pk, entry_ids=[entry.pk], who="new")
+    set_approval_required(actor=tournament.actor, event_id=tournament.event.pk, everybody=False)
     ann.clicks("Reload").reads("You are entered")
 
     ben = Phone(house, "Ben").joins(address, "Benedikt Fernando Yarrow")
     ben.reads("You are entered!")
-    assert sorted(Entry.objects.filter(division__event=night.event).values_list("name", flat=True)) == [
+    assert sorted(Entry.objects.filter(division__event=tournament.event).values_list("name", flat=True)) == [
         "Ann",
         "Benedikt Fernando Yarrow",
     ]
@@ -49,12 +49,12 @@ def test_player_enters_by_link_and_finds_themselves_among_known_players(house):
 
 
 def test_revoked_link_opens_nothing_and_the_new_one_does(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match, first, second = opponents(night)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match, first, second = opponents(tournament)
     phone = Phone(house, first.name, first).opens()
     old = phone.address
     phone.reads(second.name)
-    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=first.pk)
+    renew_entry_link(actor=tournament.actor, event_id=tournament.event.pk, entry_id=first.pk)
 
     # The page that was open all the time says so by itself, asks no more, and what was typed stays.
     phone.may_see(404)
@@ -82,8 +82,8 @@ def test_revoked_link_opens_nothing_and_the_new_one_does(house):
 
 
 def test_result_is_reported_by_keyboard_alone(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match, first, second = opponents(night)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match, first, second = opponents(tournament)
     ann = Phone(house, first.name, first, phone=False, size={"width": 1024, "height": 768}).opens()
     keys = ann.page.keyboard
 
@@ -125,8 +125,8 @@ def test_result_is_reported_by_keyboard_alone(house):
 
 
 def test_impossible_score_is_said_beside_the_field_and_nothing_typed_is_lost(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match, first, _second = opponents(night)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match, first, _second = opponents(tournament)
     ann = Phone(house, first.name, first).opens().may_see(422)
     form = ann.card().locator("form.report-form")
     form.get_by_text("Match not finished, or note to the director").click()
@@ -140,8 +140,8 @@ def test_impossible_score_is_said_beside_the_field_and_nothing_typed_is_lost(hou
 
 
 def test_opponents_report_reaches_an_open_phone_without_reload(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    _match, first, second = opponents(night)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    _match, first, second = opponents(tournament)
     ann, bob = (Phone(house, entry.name, entry).opens() for entry in (first, second))
     bob.visitor.marks_window()
     ann.reports("I won", 5, 2).reads("Sent.")
@@ -152,8 +152,8 @@ def test_opponents_report_reaches_an_open_phone_without_reload(house):
 
 
 def test_german_player_on_a_dark_phone(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    _match, first, second = opponents(night)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    _match, first, second = opponents(tournament)
     ann = Phone(house, first.name, first, dark=True, language="de-DE").opens()
     expect(ann.page.locator("html")).to_have_attribute("lang", "de")
     ann.reads(second.name)

@@ -49,12 +49,12 @@ def comes_to(phone, question, wanted):
 
 
 def test_phone_that_was_here_starts_and_reads_without_network_and_forgets_a_dead_link(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    entry = night.entry_at(night.playable()[0], "a")
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    entry = tournament.entry_at(tournament.playable()[0], "a")
     ann = Phone(house, "Ann", entry, worker=True).opens()
     page = ann.page
     comes_to(ann, KEPT, sorted([ann.address, "/start/", "/h/"]))
-    bracket = reverse("public:bracket", args=[night.event.public_id])
+    bracket = reverse("public:bracket", args=[tournament.event.public_id])
     ann.goes_to(bracket)
     comes_to(ann, KEPT, sorted([ann.address, bracket, "/start/", "/h/"]))
 
@@ -75,7 +75,7 @@ def test_phone_that_was_here_starts_and_reads_without_network_and_forgets_a_dead
     ann.visitor.context.set_offline(False)
     ann.opens()
     expect(page.locator("[data-as-of-note]")).to_have_count(0)
-    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
+    renew_entry_link(actor=tournament.actor, event_id=tournament.event.pk, entry_id=entry.pk)
     ann.may_see(404).opens()
     comes_to(ann, KEPT, sorted([bracket, "/start/", "/h/"]))
 
@@ -97,8 +97,8 @@ def whole(chromium, live_server, settings):
 
 @ONLY_IN_FULL
 def test_worker_while_no_page_is_open_shows_what_is_pushed_and_sends_what_was_kept(whole):
-    night = an_event(entries=4, lengths=[5]).publish()
-    ann = Phone(whole, "Ann", night.entry_at(night.playable()[0], "a"), worker=True)
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    ann = Phone(whole, "Ann", tournament.entry_at(tournament.playable()[0], "a"), worker=True)
     ann.visitor.context.grant_permissions(["notifications"], origin=whole.site)
     ann.opens()
     comes_to(ann, KEPT, sorted([ann.address, "/start/", "/h/"]))

@@ -32,16 +32,18 @@ def fits(person, name):
 @ONLY_IN_FULL
 @pytest.mark.timeout(900)
 def test_positions_when_shown_then_answered_without_scripts(house):
-    night, _match, _row = an_event_with_blunders()
-    desk = Member(house, "Desk").signs_in(night.director)
-    desk.goes_to(reverse("director:event", args=[night.event.public_id])).follows("Event positions")
+    tournament, _match, _row = an_event_with_blunders()
+    desk = Member(house, "Desk").signs_in(tournament.director)
+    desk.goes_to(reverse("director:event", args=[tournament.event.public_id])).follows("Event positions")
     desk.sends("Show positions").reads("5 positions are now public.")
     fits(desk, "desk")
-    desk.goes_to(reverse("director:papers", args=[night.event.public_id])).reads("Matches and game records")
+    desk.goes_to(reverse("director:papers", args=[tournament.event.public_id])).reads(
+        "Matches and game records"
+    )
     fits(desk, "papers")
 
     ann = Person(house, "Ann", phone=True, javascript=False)
-    ann.goes_to(reverse("public:event", args=[night.event.public_id]))
+    ann.goes_to(reverse("public:event", args=[tournament.event.public_id]))
     ann.follows("Positions from this event: what would you play?").reads("Position 5 of 5")
     ann.page.locator(".quiz-card a").first.click()
     ann.page.locator(".quiz-choices label").first.click()
@@ -53,19 +55,19 @@ def test_positions_when_shown_then_answered_without_scripts(house):
 @ONLY_IN_FULL
 @pytest.mark.timeout(900)
 def test_positions_when_looked_at_then_readers_find_nothing_wrong_at_any_size(house):
-    night, match, _row = an_event_with_blunders()
-    publish_positions(actor=night.actor, event_id=night.event.pk)
+    tournament, match, _row = an_event_with_blunders()
+    publish_positions(actor=tournament.actor, event_id=tournament.event.pk)
     eye = Person(house, "Eye")
     for number in range(2):  # about the cube, and about a play
-        eye.goes_to(reverse("public:quiz", args=[night.event.public_id]))
+        eye.goes_to(reverse("public:quiz", args=[tournament.event.public_id]))
         eye.page.locator(".quiz-card a").nth(number).click()
         eye.reads("Your answer")
         fits(eye, f"question-{number}")
         eye.page.locator("input[name=choice]").last.check()
         eye.sends("Answer")
         fits(eye, f"answer-{number}")
-    fits(eye.goes_to(reverse("public:quiz", args=[night.event.public_id])), "overview")
-    eye.goes_to(reverse("public:hall", args=[night.event.public_id])).reads("what would you play?")
+    fits(eye.goes_to(reverse("public:quiz", args=[tournament.event.public_id])), "overview")
+    eye.goes_to(reverse("public:hall", args=[tournament.event.public_id])).reads("what would you play?")
     fits(eye, "wall")
     eye.goes_to(f"/my/{match.tokens[0]}/analysis/{match.public_id}/").reads("Games with this analysis")
     fits(eye, "own")

@@ -20,7 +20,7 @@ from rating.services.apply import outdated_lists
 from rating.services.lists import ListSettings
 from tests.e2e.pages import Member, Spectator
 from tests.e2e.visitors import House
-from tests.factories import Night, a_club, a_user, an_event
+from tests.factories import Tournament, a_club, a_user, an_event
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.rating import Book
 from tests.support.rating_ledger import fill_ledger
@@ -94,22 +94,22 @@ def test_correction_of_last_month_is_previewed_applied_and_agreed_upon(house, ce
     )
 
 
-def a_night_of_last_month(club, owner) -> Night:
+def a_tournament_of_last_month(club, owner) -> Tournament:
     """Eight players, all played out five weeks ago, the evening before the next one."""
     # At noon, so that the evening lies within one day and one week whenever the test runs.
     day = datetime.now(UTC).replace(hour=12, minute=0) - timedelta(days=35)
-    night = an_event(
+    tournament = an_event(
         8, club=club, director=owner, name="Last month", starts_on=day.date(), ends_on=day.date(), lengths=[5]
     )
-    night.publish()
+    tournament.publish()
     hour = 0
-    while matches := night.playable():
+    while matches := tournament.playable():
         for match in matches:
             hour += 1
-            night.settle(match, "a", hour % 5, played_at=day + timedelta(minutes=20 * hour))
+            tournament.settle(match, "a", hour % 5, played_at=day + timedelta(minutes=20 * hour))
     today = datetime.now(UTC).date()
     later = an_event(club=club, director=owner, name="This week", starts_on=today, ends_on=today)
-    again = night.division.entries.order_by("pk").values_list("players", flat=True)[:4]
+    again = tournament.division.entries.order_by("pk").values_list("players", flat=True)[:4]
     add_entries(
         actor=later.actor,
         event_id=later.event.pk,
@@ -117,7 +117,7 @@ def a_night_of_last_month(club, owner) -> Night:
         entries=[NewEntry(player_id=player) for player in again],
     )
     later.publish().play_out()
-    return night
+    return tournament
 
 
 def shown_changes(page) -> dict[str, tuple[str, str]]:
@@ -140,12 +140,12 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
         club_id=club.pk,
         settings=ListSettings(name="By the week", system="glicko2", parameters={"period_days": 7}),
     )
-    night = a_night_of_last_month(club, owner)
+    tournament = a_tournament_of_last_month(club, owner)
     wait_until(lambda: not outdated_lists(), 120)
     books = [Book(club, found) for found in (rating_list, periodic)]
-    final = night.stage.matches.order_by("-number").first()
-    ann = night.entry_at(final, final.winner_side).players.get()
-    loser = night.entry_at(final, "b" if final.winner_side == "a" else "a").players.get()
+    final = tournament.stage.matches.order_by("-number").first()
+    ann = tournament.entry_at(final, final.winner_side).players.get()
+    loser = tournament.entry_at(final, "b" if final.winner_side == "a" else "a").players.get()
     for book in books:
         book.players = {player.name: player for player in (ann, loser)}
     before = {book.list.name: book.rating(ann.name) for book in books}
@@ -159,7 +159,7 @@ def test_match_of_last_month_is_corrected_and_leaderboard_chart_and_why_follow(h
     leaders.visitor.marks_window()
 
     olga = Member(house, "Olga").signs_in(owner)
-    olga.goes_to(reverse("director:match", args=[night.event.public_id, final.public_id]))
+    olga.goes_to(reverse("director:match", args=[tournament.event.public_id, final.public_id]))
     olga.page.locator("summary", has_text="Correct result").click()
     scores = (2, 5) if final.winner_side == "a" else (5, 2)
     olga.fills(score_a=scores[0], score_b=scores[1]).sends("Preview changes").reads(

@@ -34,19 +34,19 @@ def lists_of_every_system(club) -> list:
 
 
 @pytest.fixture
-def night():
-    night = an_event(entries=8, lengths=[5, 7])
-    lists_of_every_system(night.club)
-    night.publish().play_out()
-    for rating_list in club_lists(night.club.pk):
+def tournament():
+    tournament = an_event(entries=8, lengths=[5, 7])
+    lists_of_every_system(tournament.club)
+    tournament.publish().play_out()
+    for rating_list in club_lists(tournament.club.pk):
         update_list_ratings(rating_list.pk)
-    return night
+    return tournament
 
 
 ENDLESS = "W" * 100  # with a number, and nowhere to break a line
 
 
-def with_endless_names(night) -> None:
+def with_endless_names(tournament) -> None:
     for row in (*Player.objects.all(), *Entry.objects.all(), *RatingList.objects.all(), *Club.objects.all()):
         row.name = f"{ENDLESS}{row.pk}"
         row.save()
@@ -54,11 +54,11 @@ def with_endless_names(night) -> None:
 
 @ONLY_IN_FULL
 @pytest.mark.parametrize("endless", [False, True], ids=lambda it: "endless names" if it else "usual names")
-def test_tables_of_ratings_fit_a_phone(house, night, endless):
+def test_tables_of_ratings_fit_a_phone(house, tournament, endless):
     if endless:
-        with_endless_names(night)
-    first = night.stage.matches.order_by("number").first()
-    a, b = (night.entry_at(first, side).players.get().public_id for side in "ab")
+        with_endless_names(tournament)
+    first = tournament.stage.matches.order_by("number").first()
+    a, b = (tournament.entry_at(first, side).players.get().public_id for side in "ab")
     facts = [Fact.objects.filter(kind=kind).first().pk for kind in (FactKind.RESULT, FactKind.PLACE)]
     faults = []
 
@@ -67,7 +67,7 @@ def test_tables_of_ratings_fit_a_phone(house, night, endless):
         faults.extend(f"{what}: {fault}" for fault in person.page.evaluate(SIDEWAYS))
 
     vera = Person(house, "Vera", phone=True)
-    for rating_list in club_lists(night.club.pk):
+    for rating_list in club_lists(tournament.club.pk):
         key = rating_list.public_id
         pages = [
             reverse("rating:list", args=[key]),
@@ -80,8 +80,8 @@ def test_tables_of_ratings_fit_a_phone(house, night, endless):
         for page in pages:
             vera.goes_to(page)
             look(vera, page)
-    dora = Member(house, "Dora", phone=True).signs_in(night.director)
-    for rating_list in club_lists(night.club.pk):
+    dora = Member(house, "Dora", phone=True).signs_in(tournament.director)
+    for rating_list in club_lists(tournament.club.pk):
         key = rating_list.public_id
         ledger = reverse("rating_director:correct", args=[key, facts[0]])
         for name in ("list", "settings", "ledger", "import-openings"):
@@ -89,17 +89,17 @@ def test_tables_of_ratings_fit_a_phone(house, night, endless):
             look(dora, f"{name} of {rating_list.system}")
         dora.goes_to(ledger)
         look(dora, "a result of the ledger")
-    dora.goes_to(reverse("rating_director:import-results", args=[night.club.public_id]))
+    dora.goes_to(reverse("rating_director:import-results", args=[tournament.club.public_id]))
     look(dora, "the import of results")
     if not endless:
-        corrects_a_result(night, first, dora)
+        corrects_a_result(tournament, first, dora)
         look(dora, "the preview of a correction")
     assert not faults, "\n".join(faults)
 
 
-def corrects_a_result(night, match, dora: Member) -> None:
+def corrects_a_result(tournament, match, dora: Member) -> None:
     """As far as the preview, with the ratings of both repairs open."""
-    dora.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
+    dora.goes_to(reverse("director:match", args=[tournament.event.public_id, match.public_id]))
     dora.page.locator("summary", has_text="Correct result").click()
     score = (1, 5) if match.winner_side == "a" else (5, 1)
     dora.fills(score_a=score[0], score_b=score[1]).sends("Preview changes")
@@ -109,10 +109,10 @@ def corrects_a_result(night, match, dora: Member) -> None:
         one.click()
 
 
-def test_director_weighs_an_event_and_why_tells(house, night):
-    points = next(one for one in club_lists(night.club.pk) if one.system == "master")
-    coming = an_event(entries=4, club=night.club, director=night.director, name="Grand final")
-    dora = Member(house, "Dora").signs_in(night.director)
+def test_director_weighs_an_event_and_why_tells(house, tournament):
+    points = next(one for one in club_lists(tournament.club.pk) if one.system == "master")
+    coming = an_event(entries=4, club=tournament.club, director=tournament.director, name="Grand final")
+    dora = Member(house, "Dora").signs_in(tournament.director)
     settings = reverse("director:settings", args=[coming.event.public_id])
     dora.goes_to(settings).fills(weight="2.5").sends("Save").reads("Settings saved.")
     assert Event.objects.get(name="Grand final").weight == 2.5

@@ -47,10 +47,10 @@ def within(tree: Heard, first: tuple[str, str], until: tuple[str, str]) -> Heard
 @pytest.fixture
 def ann(house):
     """She has won her first of three matches, on a phone that has opened her personal link."""
-    night = an_event(entries=8, lengths=[5]).publish()
-    match = night.match("Ann", "Gil")
-    night.beats("Ann", "Gil", 5, 3)
-    return Phone(house, "Ann", night.entry_at(match, "a")).opens()
+    tournament = an_event(entries=8, lengths=[5]).publish()
+    match = tournament.match("Ann", "Gil")
+    tournament.beats("Ann", "Gil", 5, 3)
+    return Phone(house, "Ann", tournament.entry_at(match, "a")).opens()
 
 
 def test_way_on_the_players_page_is_read_as_sentences_in_the_order_of_the_rounds(ann):
@@ -69,8 +69,8 @@ def test_way_on_the_players_page_is_read_as_sentences_in_the_order_of_the_rounds
 
 
 def test_bracket_by_swipe_is_read_round_by_round_with_who_plays_whom_and_which_is_mine(ann):
-    night = ann.entry.division.event
-    ann.goes_to(reverse("public:bracket", args=[night.public_id]))
+    tournament = ann.entry.division.event
+    ann.goes_to(reverse("public:bracket", args=[tournament.public_id]))
     ann.page.wait_for_selector("[data-mine-described]")
     expected = [
         ("heading", "Quarterfinal to 5 points"),

@@ -21,15 +21,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def night():
+def tournament():
     made = an_event(entries=4, lengths=[3]).publish()
     everybody_agrees(made.event)
     return made
 
 
 @pytest.fixture
-def sides(night):
-    match = night.playable()[0]
+def sides(tournament):
+    match = tournament.playable()[0]
     first, second = (slot.entry for slot in MatchSlot.objects.filter(match=match).order_by("side"))
     return match, first, second
 
@@ -100,7 +100,7 @@ def test_illegal_play_is_named_and_its_link_opens_the_viewer_there(house, sides,
     phone.reads("match.mat")
 
 
-def test_record_that_says_otherwise_is_a_dispute_and_the_director_replays_it(house, night, sides, keep):
+def test_record_that_says_otherwise_is_a_dispute_and_the_director_replays_it(house, tournament, sides, keep):
     match, ann, bob = sides
     phone = opens_report(house, match, ann)
     phone.page.locator("input[type=file]").set_input_files(keep(a_record(ann.name, bob.name, 3, "rlrr")))
@@ -112,8 +112,8 @@ def test_record_that_says_otherwise_is_a_dispute_and_the_director_replays_it(hou
     stranger = Spectator(house, "Stranger").goes_to(reverse("public:match", args=[match.public_id]))
     stranger.does_not_read("Game record")
 
-    director = Director(house, "Dora").signs_in(night.director)
-    director.event = night.event
+    director = Director(house, "Dora").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("match", match=match.public_id)
     director.reads("ends with a different score").follows("Replay")
     expect(director.page.locator("[data-viewer]")).to_have_class(re.compile("is-ready"))
@@ -137,10 +137,10 @@ def test_strange_names_are_settled_by_saying_who_is_on_the_left(house, sides, ke
     expect(phone.page.locator("[name=theirs]")).to_have_value("3")
 
 
-def test_director_records_a_result_from_a_file(house, night, sides, keep):
+def test_director_records_a_result_from_a_file(house, tournament, sides, keep):
     match, ann, bob = sides
-    director = Director(house, "Dora").signs_in(night.director)
-    director.event = night.event
+    director = Director(house, "Dora").signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("match", match=match.public_id)
     director.page.locator("details.record-field > summary").click()
     director.page.locator("input[type=file]").set_input_files(keep(a_record(bob.name, ann.name, 3, "lrll")))
@@ -218,9 +218,9 @@ def test_file_can_be_dropped_and_nothing_of_it_stays(house):
     assert not HeldRecord.objects.exists()
 
 
-def test_viewer_without_scripts_is_made_of_links(house, night, sides, keep):
+def test_viewer_without_scripts_is_made_of_links(house, tournament, sides, keep):
     match, ann, bob = sides
-    night.says(match, None, 3, 1, record=_upload(ann, bob))
+    tournament.says(match, None, 3, 1, record=_upload(ann, bob))
     reader = Reader(house, "Viewer", javascript=False)
     reader.goes_to(reverse("records:match", args=[match.public_id]))
     reader.reads(f"{ann.name} rolls 3-1 and plays 8/5 6/5.")

@@ -19,13 +19,15 @@ PHONE = {"width": 390, "height": 844}
 @ONLY_IN_FULL
 def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(house):
     known = an_event(4, name="Spring Cup").publish(seed=1)
-    night = an_event(2, club=known.club, director=known.director, name="Coming Night")
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    Division.objects.filter(pk=night.division.pk).update(capacity=3)
+    tournament = an_event(2, club=known.club, director=known.director, name="Coming Night")
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    Division.objects.filter(pk=tournament.division.pk).update(capacity=3)
     one = known.entry("Dan").players.get()
     public = reverse("public:player", args=[one.public_id])
 
-    eve = house.visitor("Eve", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
+    eve = house.visitor("Eve", size=PHONE).goes_to(
+        reverse("player:join", args=[join_token(tournament.fresh())])
+    )
     assert violations(eve.page) == []
     eve.fills(name="Dan").page.get_by_label("My name may be shown on displays").check()
     eve.sends("Enter").reads("Your entry was received").reads("A director will approve your entry")
@@ -37,18 +39,20 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
     link = house.site + reverse("player:home", args=[entry_token(entry)])
     eve.may_see(404).goes_to(link).reads("once the director has approved")
     seer = house.visitor("Seer", size=PHONE)
-    seer.goes_to(reverse("public:entries", args=[night.event.public_id])).does_not_read("Dan")
+    seer.goes_to(reverse("public:entries", args=[tournament.event.public_id])).does_not_read("Dan")
     seer.goes_to(public).does_not_read("Coming Night")
 
     # The next one takes the waiting list: a place is kept for who is expected.
-    zoe = house.visitor("Zoe", size=PHONE).goes_to(reverse("player:join", args=[join_token(night.fresh())]))
+    zoe = house.visitor("Zoe", size=PHONE).goes_to(
+        reverse("player:join", args=[join_token(tournament.fresh())])
+    )
     zoe.reads("All places are taken").fills(name="Zoe Zimmer")
     zoe.page.get_by_label("My name may be shown on displays").check()
     zoe.sends("Enter").reads("number 1 on the waiting list")
     assert not zoe.scrolls_sideways()
 
-    director = Director(house, "Dora", phone=True, size=PHONE).signs_in(night.director)
-    director.event = night.event
+    director = Director(house, "Dora", phone=True, size=PHONE).signs_in(tournament.director)
+    director.event = tournament.event
     director.opens("entries").reads("Pending approval").reads("Known to the club")
     assert not director.visitor.scrolls_sideways()
     assert violations(director.page) == []
@@ -56,16 +60,18 @@ def test_stranger_who_enters_as_the_number_one_gets_nothing_before_approval(hous
     expect(director.page.locator("#expected")).to_have_count(0)
 
     eve.goes_to(receipt.removeprefix(house.site)).reads("You are entered")
-    seer.goes_to(reverse("public:entries", args=[night.event.public_id])).reads("Dan").reads("Waiting list")
+    seer.goes_to(reverse("public:entries", args=[tournament.event.public_id])).reads("Dan").reads(
+        "Waiting list"
+    )
     seer.goes_to(public).reads("Coming Night")
     director.sends("Add now: Zoe Zimmer").reads("Zoe Zimmer has a place now.")
 
 
 def test_player_scans_the_code_from_the_desk_and_has_a_page_of_their_own(house):
-    night = an_event(4, name="Spring Cup").publish(seed=1)
-    ann = night.entry("Ann").players.get()
-    director = Director(house, "Dora", phone=True, size=PHONE).signs_in(night.director)
-    director.visitor.goes_to(reverse("people:player", args=[night.club.public_id, ann.public_id]))
+    tournament = an_event(4, name="Spring Cup").publish(seed=1)
+    ann = tournament.entry("Ann").players.get()
+    director = Director(house, "Dora", phone=True, size=PHONE).signs_in(tournament.director)
+    director.visitor.goes_to(reverse("people:player", args=[tournament.club.public_id, ann.public_id]))
     director.sends("Create account link").reads("Only for Ann")
     assert violations(director.page) == []
     assert not director.visitor.scrolls_sideways()

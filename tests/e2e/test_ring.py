@@ -33,8 +33,8 @@ LISTENS = """
 
 
 def test_called_behind_another_page_it_rings_once_and_one_tap_answers(house):
-    night = an_event(entries=4, lengths=[5]).publish()
-    match = night.playable()[0]
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    match = tournament.playable()[0]
     first, second = (slot.entry for slot in MatchSlot.objects.filter(match=match).order_by("side"))
     phone = Phone(house, first.name, first)
     page = phone.page
@@ -49,7 +49,7 @@ def test_called_behind_another_page_it_rings_once_and_one_tap_answers(house):
     page.on("request", lambda request: asks.append(request.url) if "/my/" in request.url else None)
 
     page.evaluate("() => window.goes(true)")
-    where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     move_match(**where, action=MatchAction.CALL)
     page.clock.run_for(15_000)
     assert asks == []  # behind another page it asks seldom

@@ -20,25 +20,25 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @ONLY_IN_FULL
 def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
-    night = an_event(4, lengths=[7]).publish()
+    tournament = an_event(4, lengths=[7]).publish()
     set_conduct(
-        actor=night.actor,
-        event_id=night.event.pk,
-        stage_id=night.stage.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        stage_id=tournament.stage.pk,
         lateness=LatenessRule(),
         clocks=SINGLES_CLOCK,
         rated=True,
     )
-    late, broken = night.playable()
-    director = Director(house, "Dora").signs_in(night.director)
+    late, broken = tournament.playable()
+    director = Director(house, "Dora").signs_in(tournament.director)
 
     def at(match):
-        return director.goes_to(reverse("director:match", args=[night.event.public_id, match.public_id]))
+        return director.goes_to(reverse("director:match", args=[tournament.event.public_id, match.public_id]))
 
     # Late: looked at first, then given.
     at(late)
     director.page.locator("#points summary").click()
-    name = night.entry_at(late, Side.A).name
+    name = tournament.entry_at(late, Side.A).name
     director.page.locator("#id_late_late").select_option("b")
     director.page.locator("#id_late_minutes").fill("11")
     director.sends("Preview penalty").reads(f"1 point for {name}")
@@ -63,7 +63,7 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
     assert (late.result_kind, late.winner_side, late.score_a) == ("retired", "b", 1)
 
     # Adjourned: whoever watches sees the board and the day; the player reports from home.
-    player = Phone(house, "", night.entry_at(broken, Side.A)).opens()
+    player = Phone(house, "", tournament.entry_at(broken, Side.A)).opens()
     watching = Spectator(house, "Walt", phone=True).goes_to(reverse("public:match", args=[broken.public_id]))
     at(broken)
     director.page.locator("#adjourn summary").click()
@@ -77,6 +77,6 @@ def test_a_night_with_lateness_a_retirement_and_an_adjourned_match(house):
         expect(page.locator("svg.board")).to_be_visible()
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
     player.reports("I won", 7, 2)
-    Phone(house, "", night.entry_at(broken, Side.B)).opens().agrees()
+    Phone(house, "", tournament.entry_at(broken, Side.B)).opens().agrees()
     assert Match.objects.get(pk=broken.pk).status == "confirmed"
     watching.reads("Confirmed")

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.pages import Director, Spectator
 from tests.e2e.visitors import House
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.support.asking import Site
 from tests.support.tournaments import first_match
 from tournaments.models import Match
@@ -43,35 +43,39 @@ def house(site, chromium, settings, monkeypatch) -> Iterator[House]:
 
 
 def test_event_page_is_one_for_spectator_and_director_and_each_sees_their_own_way(house, site):
-    night = an_event(entries=2, lengths=[5]).publish()
-    watching = Spectator(house, "Sam").watches(night.event)
+    tournament = an_event(entries=2, lengths=[5]).publish()
+    watching = Spectator(house, "Sam").watches(tournament.event)
     assert not watching.page.evaluate("document.cookie")
-    director = Director(house, "Dora").signs_in(night.director).goes_to(f"/e/{night.event.public_id}/")
+    director = (
+        Director(house, "Dora").signs_in(tournament.director).goes_to(f"/e/{tournament.event.public_id}/")
+    )
     way = director.page.get_by_role("link", name="Manage event")
     expect(way).to_be_visible()
     expect(watching.page.get_by_role("link", name="Manage event")).to_be_hidden()
-    path = f"/en/e/{night.event.public_id}/"
+    path = f"/en/e/{tournament.event.public_id}/"
     drawn = site.asked.count(path)
     assert drawn
-    played = first_match(night)
-    night.settle(played, "a")
+    played = first_match(tournament)
+    tournament.settle(played, "a")
     for somebody in (watching, director):
         expect(somebody.page.locator("#event-live")).to_contain_text("Finished")
     expect(way).to_be_visible()  # also on what came since
     assert site.asked.count(path) - drawn <= 2  # drawn once for both; the minute may have passed meanwhile
-    reads_their_own(watching, night, path, played)
+    reads_their_own(watching, tournament, path, played)
     director.signs_out()
     director.goes_to(path)
     expect(director.page.get_by_role("link", name="Sign in")).to_be_visible()
     expect(way).to_be_hidden()
 
 
-def reads_their_own(visitor: Spectator, night: Night, path: str, played: Match) -> None:
+def reads_their_own(visitor: Spectator, tournament: Tournament, path: str, played: Match) -> None:
     """A phone marks what is its player's once it has opened the personal link, in whatever language, and forgets it when it is told to."""
     page = visitor.page
     marks = page.locator("[data-mine-word]:visible")
     expect(marks).to_have_count(0)
-    visitor.goes_to(reverse("player:home", args=[entry_token(night.entry("Ann"))])).goes_to(f"{path}entries/")
+    visitor.goes_to(reverse("player:home", args=[entry_token(tournament.entry("Ann"))])).goes_to(
+        f"{path}entries/"
+    )
     expect(page.locator("tr[data-mine] [data-mine-word=you]")).to_have_count(1)
     page.get_by_role("navigation", name="My page").get_by_role("link", name="My path").click()
     expect(page.get_by_role("heading", level=2)).to_have_text("Ann")

@@ -17,17 +17,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), ONLY
 
 
 @pytest.fixture
-def night():
+def tournament():
     made = an_event(entries=4, lengths=[3]).publish()
     everybody_agrees(made.event)
     return made
 
 
-def test_one_tap_makes_the_corrected_copy_and_another_one_none(house, night):
-    match = night.playable()[0]
-    ann, bob = (night.entry_at(match, side) for side in "ab")
+def test_one_tap_makes_the_corrected_copy_and_another_one_none(house, tournament):
+    match = tournament.playable()[0]
+    ann, bob = (tournament.entry_at(match, side) for side in "ab")
     record = a_record(ann.name, bob.name, 3, "lrll", opening=BAD_OPENING)
-    night.says(match, "a", 3, 1, record=Upload(record, "evening.mat"))
+    tournament.says(match, "a", 3, 1, record=Upload(record, "evening.mat"))
     phone = Phone(house, ann.name, ann)
     phone.goes_to(reverse("player:record-copies", args=[entry_token(ann), match.public_id, 1]))
     right = phone.page.locator('[data-repair="1.1=31:8/5-6/5"]')
@@ -42,9 +42,9 @@ def test_one_tap_makes_the_corrected_copy_and_another_one_none(house, night):
     assert RecordCopy.objects.count() == 1
 
 
-def test_one_tap_is_one_game_and_the_score_follows(house, night):
-    match = night.playable()[0]
-    ann = night.entry_at(match, "a")
+def test_one_tap_is_one_game_and_the_score_follows(house, tournament):
+    match = tournament.playable()[0]
+    ann = tournament.entry_at(match, "a")
     phone = Phone(house, ann.name, ann)
     phone.goes_to(reverse("player:report", args=[entry_token(ann), match.public_id]))
     taps = phone.page.locator("[data-sheet]")

@@ -66,7 +66,7 @@ def to_play(event):
 def test_swiss_night_by_taps_alone(house):
     user = a_user("Sven Swiss")
     today = timezone.now().date()
-    night = an_event(
+    tournament = an_event(
         6,
         club=a_club(user, "Round Club"),
         director=user,
@@ -78,14 +78,14 @@ def test_swiss_night_by_taps_alone(house):
         tables=4,
     )
     sven = Thumb(house, "Sven", phone=True).signs_in(user)
-    sven.event = night.event
+    sven.event = tournament.event
     sven.opens("entries").looks("entries")
     sven.taps_on("button", "^Pair round 1$").looks("draw")
     sven.taps_on("button", "^Publish round 1$").looks("board")
 
     page = sven.page
     sven.tap(page.get_by_role("button", name="Call next match")).reads("Called: ")
-    first, second, third = to_play(night.event)
+    first, second, third = to_play(tournament.event)
     record_by_taps(sven, first, "b")
     # Two need no director: one says it, the other agrees.
     winner = Phone(house, "", MatchSlot.objects.get(match=second, side="a").entry).opens()
@@ -99,10 +99,10 @@ def test_swiss_night_by_taps_alone(house):
     sven.opens("event").looks("overview")
     sven.taps_on("link", "^Go to rounds$").taps_on("button", "^Pair round 2$").looks("rounds")
     sven.taps_on("button", "^Publish round 2$")
-    for match in to_play(night.event):
+    for match in to_play(tournament.event):
         record_by_taps(sven, match, "a")
-    night.fresh()
-    assert night.event.status == EventStatus.FINISHED
+    tournament.fresh()
+    assert tournament.event.status == EventStatus.FINISHED
     sven.opens("event").looks("over")
     for phone in (winner, loser):
         photograph(phone.opens(), "player-over")

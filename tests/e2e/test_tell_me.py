@@ -46,8 +46,8 @@ BROWSER = """
 
 
 def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_back(house):
-    night = an_event(entries=4, tables=2).publish()
-    entry = night.entry_at(night.playable()[0], "a")
+    tournament = an_event(entries=4, tables=2).publish()
+    entry = tournament.entry_at(tournament.playable()[0], "a")
     browser = Browser()
     keys = {"endpoint": browser.endpoint, "p256dh": browser.browser.p256dh, "auth": browser.browser.auth}
     ann = house.visitor("Ann", phone=True)
@@ -59,7 +59,7 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
     expect(ann.page.get_by_text("Notifications are on, even when the page is closed.")).to_be_visible()
     assert Subscription.objects.get().endpoint == browser.endpoint
 
-    call_next(actor=night.actor, event_id=night.event.pk)
+    call_next(actor=tournament.actor, event_id=tournament.event.pk)
     service = PushService()
     assert send_due_deliveries(push_sender=service) == 1
     (shown,) = service.read_by(browser)
@@ -101,9 +101,9 @@ def _keys(browser: Browser) -> dict[str, str]:
 @ONLY_IN_FULL
 def test_page_of_choices_brings_the_worker_and_the_worker_says_its_new_address_by_itself(house):
     """The browser's way to its push service alone is stood in for; page, service worker and site are those that there are."""
-    night = an_event(entries=4).publish()
+    tournament = an_event(entries=4).publish()
     old, new = Browser(), Browser(f"{Browser.endpoint}-new", secret=b"another sixteen!")
-    olga = Member(house, "Olga", worker=True).signs_in(night.director)
+    olga = Member(house, "Olga", worker=True).signs_in(tournament.director)
     olga.page.add_init_script(f"({WAY})({_keys(old)!r})")
     olga.goes_to(reverse("player:notices"))
     assert olga.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
@@ -117,4 +117,4 @@ def test_page_of_choices_brings_the_worker_and_the_worker_says_its_new_address_b
         worker.evaluate(RENEWED, _keys(phone))
         row.refresh_from_db()
         assert (row.endpoint, row.auth) == (phone.endpoint, phone.browser.auth)
-    assert row.wanted_for.get().user == night.director
+    assert row.wanted_for.get().user == tournament.director

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from rating.selectors import club_lists, ratings_for
 from tests.e2e.pages import Director, Evening, Spectator
-from tests.factories import Night, a_club, a_user
+from tests.factories import Tournament, a_club, a_user
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.workers import wait_until
 from tournaments.checks.soundness import integrity_faults
@@ -76,7 +76,7 @@ def rating_of(entry):
     return ratings_for([player.pk], rating_list.pk).get(player.pk, 1500.0)
 
 
-def is_put_right(slip, night):
+def is_put_right(slip, tournament):
     """Both stand in each other's place, and what they had played there is to be played again."""
     assert winner_of(slip.match) == slip.right
     for match, there, gone in (
@@ -88,13 +88,13 @@ def is_put_right(slip, night):
         assert (match.status, match.winner_side) == (MatchStatus.READY, "")
         assert there.name in names
         assert gone.name not in names
-    assert integrity_faults(night.event) == []
+    assert integrity_faults(tournament.event) == []
 
 
-def goes_wrong(event, night):
+def goes_wrong(event, tournament):
     """A match of the first round of which both have played on: its winner won again, its loser lost again."""
     consolation = in_section(event, "consolation", MatchStatus.READY)[0]
-    right = night.entry_at(consolation, "a")
+    right = tournament.entry_at(consolation, "a")
     match = first_match_of(right)
     noted = winner_of(match)
     slot = MatchSlot.objects.get(entry=noted, match__round__section="main", match__status=MatchStatus.READY)
@@ -111,7 +111,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
         "Harbour Weekend", "3, 3, 5", kind="Weekend tournament", timezone="Europe/Helsinki"
     )
     event = director.event
-    night = Night(event, user)
+    tournament = Tournament(event, user)
     director.pastes(*NAMES).reads("14 entries")
 
     # Drawn, looked at, drawn again, published: nobody but the director sees it before.
@@ -129,11 +129,11 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
 
     # Somebody stands in the door: the first of the free byes is hers, and its owner plays after all.
     director.opens("entries")
-    bye = Match.objects.filter(stage=night.stage, result_kind="bye", round__section="main").first()
+    bye = Match.objects.filter(stage=tournament.stage, result_kind="bye", round__section="main").first()
     lucky = bye.slots.exclude(entry=None).get().entry.name
     director.enters_late("Zoe Late", beside=lucky)
     bye.refresh_from_db()
-    assert (bye.status, night.entry("Zoe Late").slots.get().match_id) == (MatchStatus.READY, bye.pk)
+    assert (bye.status, tournament.entry("Zoe Late").slots.get().match_id) == (MatchStatus.READY, bye.pk)
     assert integrity_faults(event) == []
 
     wide = Spectator(house, "Walt", size={"width": 1440, "height": 900}).watches(event, "bracket")
@@ -149,10 +149,10 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     for match in opening[2:4]:
         director.records(match, 3, 2)
     for match in opening[4:]:
-        night.settle(match, "a", 0)
+        tournament.settle(match, "a", 0)
 
     # The consolation begins, and both go on from a result that was noted the wrong way round.
-    slip = goes_wrong(event, night)
+    slip = goes_wrong(event, tournament)
     side = slip.quarter.slots.get(entry=slip.noted).side
     evening.agree_on(slip.quarter, side, 0)
     director.opens("board").reads("Consolation")
@@ -183,7 +183,7 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     assert winner_of(slip.match) == slip.noted  # nothing has been changed by looking
     director.chooses("Replay from here").sends("Correct result")
     director.reads("Matches that depended on it are replayed.")
-    is_put_right(slip, night)
+    is_put_right(slip, tournament)
 
     # Everybody who looks at the draw sees it, and the two are told whom they play now.
     for watching in (wide, small):
@@ -202,14 +202,14 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     assert integrity_faults(event) == []
     wait_until(lambda: rating_of(slip.noted) > 1500 > rating_of(slip.right), 120)
     director.asks_to_correct(slip.match, a, b).chooses("Replay from here").sends("Correct result")
-    is_put_right(slip, night)
+    is_put_right(slip, tournament)
     wait_until(lambda: rating_of(slip.right) > 1500 > rating_of(slip.noted), 120)
     expect(phones[slip.right.pk].card(slip.quarter)).to_contain_text(played_against)
     assert all(phone.visitor.never_reloaded() for phone in phones.values())
 
     # Somebody goes home before a match: the opponent goes on, and the consolation waits for nobody.
     ready = next(m for m in in_section(event, "main", MatchStatus.READY) if m.pk != slip.quarter.pk)
-    leaver, stays = night.entry_at(ready, "a"), night.entry_at(ready, "b")
+    leaver, stays = tournament.entry_at(ready, "a"), tournament.entry_at(ready, "b")
     director.goes_to(reverse("director:entry", args=[event.public_id, leaver.public_id]))
     director.follows("Withdraw").reads(f"{stays.name} wins").sends("Withdraw")
     director.reads(f"{leaver.name} is withdrawn.")
@@ -218,18 +218,18 @@ def test_weekend_with_three_flights_and_a_correction_after_the_consolation_began
     assert integrity_faults(event) == []
 
     # To the end: the finals of the three flights at the director's desk.
-    while rest := [match for match in night.playable() if match.round.code != "final"]:
+    while rest := [match for match in tournament.playable() if match.round.code != "final"]:
         for match in rest:
-            night.settle(match, "a", 1)
-    assert {match.round.section for match in night.playable()} == {"main", "consolation", "last_chance"}
+            tournament.settle(match, "a", 1)
+    assert {match.round.section for match in tournament.playable()} == {"main", "consolation", "last_chance"}
     winners = {}
-    for match in night.playable():
+    for match in tournament.playable():
         director.records(match, 0, match.length)
         winners[match.round.section] = winner_of(match).name
     event.refresh_from_db()
-    assert (event.status, night.stage.status) == (EventStatus.FINISHED, StageStatus.FINISHED)
+    assert (event.status, tournament.stage.status) == (EventStatus.FINISHED, StageStatus.FINISHED)
     assert integrity_faults(event) == []
-    assert not Match.objects.filter(stage=night.stage).exclude(status__in=["confirmed", "void"]).exists()
+    assert not Match.objects.filter(stage=tournament.stage).exclude(status__in=["confirmed", "void"]).exists()
     for watching in (wide, small):
         for name in winners.values():
             expect(watching.page.locator(".bracket-champion", has_text=name).first).to_be_attached()

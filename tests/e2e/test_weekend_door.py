@@ -25,17 +25,17 @@ PHONE = {"width": 390, "height": 844}
 
 @ONLY_IN_FULL
 def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
-    night = an_event(5, director=a_user("Dora Director"), lengths=[3])
-    where = {"actor": night.actor, "event_id": night.event.pk}
-    first = night.division
+    tournament = an_event(5, director=a_user("Dora Director"), lengths=[3])
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    first = tournament.division
     side = add_division(
         **where,
         division=DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])]),
         first_name="Open",
     )
     Division.objects.filter(pk=first.pk).update(capacity=6)
-    lets_new_names_in(night)
-    address = reverse("player:join", args=[join_token(night.fresh())])
+    lets_new_names_in(tournament)
+    address = reverse("player:join", args=[join_token(tournament.fresh())])
     for name in ("Gus Gern", "Hal Hart"):  # one place is left, so the second one waits
         phone = Phone(house, name, size=PHONE).goes_to(address)
         phone.fills(name=name)
@@ -44,8 +44,8 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
         phone.sends("Enter")
     phone.reads("number 1 on the waiting list")
 
-    director = Director(house, "Dora").signs_in(night.director)
-    director.event = night.event
+    director = Director(house, "Dora").signs_in(tournament.director)
+    director.event = tournament.event
     page = director.page
     director.opens("check-in").sends("Open check-in now")
     director.opens("matrix").reads("6 of 6, 1 waiting")
@@ -69,8 +69,8 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
     assert Entry.objects.filter(division=side).get().name == "Ann"
 
     # Two at once: the other director's payment stands, ours is asked again and nothing typed is lost.
-    other = Director(house, "Olga").signs_in(night.director)
-    other.event = night.event
+    other = Director(house, "Olga").signs_in(tournament.director)
+    other.event = tournament.event
     director.opens("matrix")
     other.opens("matrix")
     other.page.get_by_role("checkbox", name="Dan has paid").check()
@@ -102,13 +102,15 @@ def test_weekend_from_the_link_over_the_matrix_to_the_second_morning(house):
         day=check_in.day + timedelta(days=1),
         opens_at=check_in.opens_at + timedelta(days=1),
     )
-    pocket = Director(house, "Pia", phone=True, size=PHONE).signs_in(night.director)
-    pocket.event = night.event
+    pocket = Director(house, "Pia", phone=True, size=PHONE).signs_in(tournament.director)
+    pocket.event = tournament.event
     pocket.opens("matrix").reads("Ida Ibsen")
     assert not pocket.visitor.scrolls_sideways()
     assert violations(pocket.page) == []
     tomorrow = (check_in.day + timedelta(days=1)).isoformat()
-    pocket.goes_to(f"/direct/events/{night.event.public_id}/check-in/?division={first.pk}&day={tomorrow}")
+    pocket.goes_to(
+        f"/direct/events/{tournament.event.public_id}/check-in/?division={first.pk}&day={tomorrow}"
+    )
     pocket.clicks("Ida Ibsen is here").reads("1 of 7 checked in")
     assert Here.objects.get(check_in__day=tomorrow).entry.name == "Ida Ibsen"
-    assert not integrity_faults(night.fresh())
+    assert not integrity_faults(tournament.fresh())

@@ -29,9 +29,11 @@ def of_section(section, status):
 @ONLY_IN_FULL
 def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_and_a_withdrawal(house):
     user = a_user("Dora Director")
-    night = an_event(7, club=a_club(user), director=user, lengths=[5, 7], bracket=WEEKEND, tables=6).publish()
+    tournament = an_event(
+        7, club=a_club(user), director=user, lengths=[5, 7], bracket=WEEKEND, tables=6
+    ).publish()
     director = Director(house, "Dora", phone=True).signs_in(user)
-    director.event = night.event
+    director.event = tournament.event
 
     # Somebody comes late and takes the only bye.
     director.opens("entries").follows("Late entry").reads("Bracket line")
@@ -41,28 +43,28 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     director.page.locator("label.choice").first.click()
     director.sends("Add to the draw").reads("Zoe Late is now in the draw")
     assert Entry.objects.get(name="Zoe Late").slots.get().match.status == "ready"
-    director.goes_to(reverse("director:late-entry", args=[night.event.public_id])).reads("No free line")
+    director.goes_to(reverse("director:late-entry", args=[tournament.event.public_id])).reads("No free line")
 
     # The first round is over, the consolation has begun, a semifinal was played.
-    for match in [m for m in night.playable() if m.round.section == "main"]:
-        night.settle(match, "a", 2)
+    for match in [m for m in tournament.playable() if m.round.section == "main"]:
+        tournament.settle(match, "a", 2)
     consolation = of_section("consolation", "ready").first()
-    night.settle(consolation, "a", 1)
-    semifinal = night.playable()[0]
-    night.settle(semifinal, "a", 3)
+    tournament.settle(consolation, "a", 1)
+    semifinal = tournament.playable()[0]
+    tournament.settle(semifinal, "a", 3)
     wrong = row(1)
-    names = [night.entry_at(wrong, side).name for side in "ab"]
-    watching = Spectator(house, "Walt").watches(night.event, "bracket")
+    names = [tournament.entry_at(wrong, side).name for side in "ab"]
+    watching = Spectator(house, "Walt").watches(tournament.event, "bracket")
 
     # Its result was the other way round: shown whole, chosen, made.
-    director.goes_to(reverse("director:match", args=[night.event.public_id, wrong.public_id]))
+    director.goes_to(reverse("director:match", args=[tournament.event.public_id, wrong.public_id]))
     director.page.locator("summary", has_text="Correct result").click()
     director.fills(score_a=2, score_b=5).sends("Preview changes")
     director.reads("What should happen to them?").reads("Results that will be cancelled")
     director.reads(f"{names[1]} replaces {names[0]}.")
     director.page.locator("label.choice", has_text="Replay from here").click()
     director.sends("Correct result").reads("Matches that depended on it are replayed.")
-    assert night.entry_at(semifinal, "a").name == names[1]
+    assert tournament.entry_at(semifinal, "a").name == names[1]
     semifinal.refresh_from_db()
     assert semifinal.status == "ready"
     watching.sees(names[1])
@@ -77,11 +79,11 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
 
     # Somebody goes home in the middle of a match: it ends as it stood, and the rest follows by itself.
     match = of_section("main", "ready").first()
-    leaver, stays = night.entry_at(match, "a"), night.entry_at(match, "b")
-    director.goes_to(reverse("director:entry", args=[night.event.public_id, leaver.public_id]))
+    leaver, stays = tournament.entry_at(match, "a"), tournament.entry_at(match, "b")
+    director.goes_to(reverse("director:entry", args=[tournament.event.public_id, leaver.public_id]))
     director.follows("Withdraw").reads(f"{stays.name} wins")
     director.page.locator("label.choice", has_text="Given up during play").click()
-    stage = night.stage.pk
+    stage = tournament.stage.pk
     director.page.locator(f"#a-{stage}").fill("2")
     director.page.locator(f"#b-{stage}").fill("4")
     director.sends("Preview changes")
@@ -89,10 +91,10 @@ def test_a_weekend_with_a_late_entry_a_correction_after_the_consolation_began_an
     director.sends("Withdraw").reads(f"{leaver.name} is withdrawn.")
     match.refresh_from_db()
     assert (match.result_kind, match.winner_side) == ("retired", "b")
-    night.play_out()
-    assert night.event.status == "finished"
+    tournament.play_out()
+    assert tournament.event.status == "finished"
     assert not director.visitor.scrolls_sideways()
-    who = " – ".join(night.entry_at(wrong, side).name for side in "ab")
+    who = " – ".join(tournament.entry_at(wrong, side).name for side in "ab")
     director.opens("audit").reads("withdrew after the draw")
     director.reads(f"Undone: correction of match {wrong.number} ({who}).")
 
@@ -113,15 +115,15 @@ def tabs_to(page, words):
 
 def test_a_result_is_corrected_and_taken_back_by_keyboard_alone(house):
     user = a_user("Dora Director")
-    night = an_event(4, club=a_club(user), director=user, lengths=[5]).publish().play_out()
+    tournament = an_event(4, club=a_club(user), director=user, lengths=[5]).publish().play_out()
     wrong = row(1)
     director = Director(house, "Dora").signs_in(user)
-    director.goes_to(reverse("director:match", args=[night.event.public_id, wrong.public_id]))
+    director.goes_to(reverse("director:match", args=[tournament.event.public_id, wrong.public_id]))
     page, keys = director.page, director.page.keyboard
     tabs_to(page, "Correct result")
     keys.press("Enter")
     for side, points in (("a", wrong.score_b), ("b", wrong.score_a)):
-        tabs_to(page, night.entry_at(wrong, side).name)
+        tabs_to(page, tournament.entry_at(wrong, side).name)
         keys.press("Control+a")
         keys.type(str(points))
     tabs_to(page, "Preview changes")

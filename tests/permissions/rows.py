@@ -81,8 +81,11 @@ def event(which: str) -> Fill:
 
 def way_of(which: str) -> Fill:
     def found(world: World) -> Mapping[str, Any]:
-        night = getattr(world.a, which)
-        return {"event": night.event.public_id, "entry": night.division.entries.order_by("pk")[0].public_id}
+        tournament = getattr(world.a, which)
+        return {
+            "event": tournament.event.public_id,
+            "entry": tournament.division.entries.order_by("pk")[0].public_id,
+        }
 
     return found
 

@@ -122,32 +122,36 @@ OWNER_ACTIONS = ["people:federation", "people:change-role", "people:remove-membe
 @pytest.fixture
 def hall():
     """A running event with everybody who could come by."""
-    night = an_event(4).publish()
-    announce(actor=night.actor, event_id=night.event.pk, text="Coffee is ready")
-    create_series(actor=night.actor, club_id=night.club.pk, name="Nights")
-    save_template(actor=night.actor, event_id=night.event.pk, name="Ours")
+    tournament = an_event(4).publish()
+    announce(actor=tournament.actor, event_id=tournament.event.pk, text="Coffee is ready")
+    create_series(actor=tournament.actor, club_id=tournament.club.pk, name="Nights")
+    save_template(actor=tournament.actor, event_id=tournament.event.pk, name="Ours")
     return {
-        "night": night,
+        "tournament": tournament,
         "people": {
             "nobody": None,
             "stranger": a_user("Sam Stranger"),
             "other": a_club().memberships.get().user,
-            "director": a_director(night.club),
-            "owner": night.club.memberships.get(role="owner").user,
+            "director": a_director(tournament.club),
+            "owner": tournament.club.memberships.get(role="owner").user,
         },
     }
 
 
-def addresses(night):
+def addresses(tournament):
     """All addresses below /direct/ and /clubs/ that name this event, club, match or player: (kind, method, url)."""
-    event, club = night.event.public_id, night.club.public_id
-    match = Match.objects.filter(stage=night.stage).first().public_id
-    player = night.club.players.first().public_id
+    event, club = tournament.event.public_id, tournament.club.public_id
+    match = Match.objects.filter(stage=tournament.stage).first().public_id
+    player = tournament.club.players.first().public_id
     yield from (("event", "get", reverse(f"director:{name}", args=[event])) for name in EVENT_PAGES)
     yield from (("event", "post", reverse(f"director:{name}", args=[event])) for name in EVENT_ACTIONS)
     yield from (("event", "get", reverse(f"director:{name}", args=[event, match])) for name in MATCH_PAGES)
     yield from (("event", "post", reverse(f"director:{name}", args=[event, match])) for name in MATCH_ACTIONS)
-    division, stage, entry = night.division.pk, night.stage.pk, night.division.entries.first().public_id
+    division, stage, entry = (
+        tournament.division.pk,
+        tournament.stage.pk,
+        tournament.division.entries.first().public_id,
+    )
     for page in ("entry", "leave", "wrong-player"):
         yield "event", "get", reverse(f"director:{page}", args=[event, entry])
     notice = Notice.objects.get().public_id
@@ -195,7 +199,7 @@ def addresses(night):
 
 def test_every_address_when_listed_then_the_test_knows_it(hall) -> None:
     """A new address cannot be forgotten here."""
-    known = {url for _kind, _method, url in addresses(hall["night"])}
+    known = {url for _kind, _method, url in addresses(hall["tournament"])}
     names = set()
     for prefix, space in (("direct/", "director"), ("clubs/", "people")):
         resolver = next(
@@ -226,10 +230,10 @@ def test_every_address_when_listed_then_the_test_knows_it(hall) -> None:
 # `test_every_url` asks each address as each kind of visitor with what it needs; here each is asked without.
 @pytest.mark.parametrize("who", the_few_or(["nobody", "stranger", "other"], ["other"]))
 def test_outsider_when_opening_or_sending_anything_then_refused(hall, who) -> None:
-    night = hall["night"]
+    tournament = hall["tournament"]
     client = signed_in(hall["people"][who])
     before = (Event.objects.get().version, AuditEntry.objects.count())
-    for _kind, method, url in addresses(night):
+    for _kind, method, url in addresses(tournament):
         for way in the_few_or(["get", "post"], [method]):
             response = client.get(url, follow=who != "nobody") if way == "get" else client.post(url)
             if who == "nobody":
@@ -237,25 +241,25 @@ def test_outsider_when_opening_or_sending_anything_then_refused(hall, who) -> No
                 assert response.status_code == 405 or response["Location"].startswith("/account/login/")
             else:
                 assert response.status_code in {403, 405}, (method, url)
-            assert night.event.name not in response.content.decode()
+            assert tournament.event.name not in response.content.decode()
     assert (Event.objects.get().version, AuditEntry.objects.count()) == before
 
 
 @pytest.mark.parametrize("who", the_few_or(["stranger", "other"], ["other"]))
 def test_draft_when_a_stranger_asks_then_there_is_no_such_event(who) -> None:
-    night = an_event(2)
+    tournament = an_event(2)
     user = a_user() if who == "stranger" else a_club().memberships.get().user
     client = signed_in(user)
     for name in EVENT_PAGES:
-        assert client.get(reverse(f"director:{name}", args=[night.event.public_id])).status_code == 404
+        assert client.get(reverse(f"director:{name}", args=[tournament.event.public_id])).status_code == 404
     for name in EVENT_ACTIONS:
-        assert client.post(reverse(f"director:{name}", args=[night.event.public_id])).status_code == 404
+        assert client.post(reverse(f"director:{name}", args=[tournament.event.public_id])).status_code == 404
 
 
 def test_nobody_when_asking_for_what_is_not_there_then_sees_the_same_as_for_what_is() -> None:
-    night = an_event(2)
+    tournament = an_event(2)
     client = signed_in(None)
-    there = client.get(reverse("director:event", args=[night.event.public_id]))
+    there = client.get(reverse("director:event", args=[tournament.event.public_id]))
     not_there = client.get(reverse("director:event", args=["nosuchthing"]))
     assert there.status_code == not_there.status_code == 302
 
@@ -263,7 +267,7 @@ def test_nobody_when_asking_for_what_is_not_there_then_sees_the_same_as_for_what
 @pytest.mark.parametrize("who", the_few_or(["director", "owner"], ["owner"]))
 def test_insider_when_opening_pages_then_sees_them(hall, who) -> None:
     client = signed_in(hall["people"][who])
-    for kind, method, url in addresses(hall["night"]):
+    for kind, method, url in addresses(hall["tournament"]):
         if method != "get" or url.endswith("/merge/"):
             continue
         expected = {403} if kind == "owner" and who == "director" else {200, 302}
@@ -273,7 +277,7 @@ def test_insider_when_opening_pages_then_sees_them(hall, who) -> None:
 
 def test_director_when_sending_an_owners_action_then_forbidden(hall) -> None:
     client = signed_in(hall["people"]["director"])
-    for kind, method, url in addresses(hall["night"]):
+    for kind, method, url in addresses(hall["tournament"]):
         if kind == "owner":
             assert getattr(client, method)(url).status_code == 403, url
 
@@ -282,7 +286,7 @@ def test_actions_when_got_then_lead_to_the_page_above_and_nothing_changes(hall) 
     client = signed_in(hall["people"]["owner"])
     before = (Event.objects.get().version, AuditEntry.objects.count())
     above = set()
-    for kind, method, url in addresses(hall["night"]):
+    for kind, method, url in addresses(hall["tournament"]):
         if method == "post" and kind != "league":
             answer = client.get(url)
             assert url.startswith(answer["Location"]), url
@@ -314,7 +318,7 @@ def test_actions_when_sent_empty_or_odd_then_never_a_server_error(hall) -> None:
         "duplicate": "\0",
     }
     question = {"q": "\0%_", "page": "-3", "entry": "\0", "keep": "\0", "duplicate": "\0"}
-    for _kind, method, url in addresses(hall["night"]):
+    for _kind, method, url in addresses(hall["tournament"]):
         for fields in the_few_or(({}, odd), ({}, odd) if method == "post" else (odd,)):
             assert client.post(url, fields).status_code < 500, url
         if method == "get" or in_full():
@@ -326,27 +330,29 @@ def test_signed_in_page_when_asked_without_the_token_then_refused(hall) -> None:
 
     client = Client(enforce_csrf_checks=True)
     client.force_login(hall["people"]["owner"])
-    for _kind, method, url in addresses(hall["night"]):
+    for _kind, method, url in addresses(hall["tournament"]):
         if method == "post":
             assert client.post(url).status_code == 403, url
 
 
 def test_event_of_another_club_when_a_match_is_named_across_then_missing(hall) -> None:
     """A director of two events cannot reach a match of one through the address of the other."""
-    night = hall["night"]
-    other = an_event(4, club=night.club, director=night.director).publish()
-    client = signed_in(night.director)
+    tournament = hall["tournament"]
+    other = an_event(4, club=tournament.club, director=tournament.director).publish()
+    client = signed_in(tournament.director)
     foreign = Match.objects.filter(stage=other.stage).first().public_id
-    assert client.get(reverse("director:match", args=[night.event.public_id, foreign])).status_code == 404
+    assert (
+        client.get(reverse("director:match", args=[tournament.event.public_id, foreign])).status_code == 404
+    )
     entry = other.entry("Ann").public_id
-    answer = client.post(reverse("director:revoke", args=[night.event.public_id]), {"entry": entry})
+    answer = client.post(reverse("director:revoke", args=[tournament.event.public_id]), {"entry": entry})
     assert answer.status_code == 404
 
 
 def test_change_when_signed_out_meanwhile_then_back_on_the_page_after_signing_in(hall, client) -> None:
-    night = hall["night"]
+    tournament = hall["tournament"]
     page, change = (
-        reverse(f"director:{name}", args=[night.event.public_id]) for name in ("entries", "withdraw")
+        reverse(f"director:{name}", args=[tournament.event.public_id]) for name in ("entries", "withdraw")
     )
     answer = client.post(change, {"entry": "x"}, headers={"referer": f"http://testserver{page}?division=1"})
     assert parse_qs(urlsplit(answer.url).query) == {"next": [f"{page}?division=1"]}
@@ -357,6 +363,6 @@ def test_change_when_signed_out_meanwhile_then_back_on_the_page_after_signing_in
 def test_change_when_signed_out_and_sent_from_nowhere_known_then_on_to_the_start(
     hall, client, referer
 ) -> None:
-    change = reverse("director:withdraw", args=[hall["night"].event.public_id])
+    change = reverse("director:withdraw", args=[hall["tournament"].event.public_id])
     answer = client.post(change, headers={"referer": referer})
     assert parse_qs(urlsplit(answer.url).query) == {"next": ["/"]}

@@ -125,18 +125,18 @@ def with_odd(body: Any, path: tuple[Any, ...], odd: Any) -> Any:
 
 
 def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash() -> None:
-    night = an_event(4, lengths=[5]).publish()
-    open_match, over = night.playable()
-    night.settle(over, "a", 2)
-    coming = an_event(2, club=night.club, director=night.director)
-    event, match, other = night.event.public_id, open_match.public_id, over.public_id
-    entry = night.entry_at(over, "b").public_id
-    notice = announce(actor=night.actor, event_id=night.event.pk, text="Hello").public_id
-    player = night.entry_at(over, "b").players.get().public_id
-    series = create_series(actor=night.actor, club_id=night.club.pk, name="Cup").public_id
-    template = save_template(actor=night.actor, event_id=night.event.pk, name="Weekend").public_id
+    tournament = an_event(4, lengths=[5]).publish()
+    open_match, over = tournament.playable()
+    tournament.settle(over, "a", 2)
+    coming = an_event(2, club=tournament.club, director=tournament.director)
+    event, match, other = tournament.event.public_id, open_match.public_id, over.public_id
+    entry = tournament.entry_at(over, "b").public_id
+    notice = announce(actor=tournament.actor, event_id=tournament.event.pk, text="Hello").public_id
+    player = tournament.entry_at(over, "b").players.get().public_id
+    series = create_series(actor=tournament.actor, club_id=tournament.club.pk, name="Cup").public_id
+    template = save_template(actor=tournament.actor, event_id=tournament.event.pk, name="Weekend").public_id
     bodies = [
-        (reverse("api:club-events", args=[night.club.public_id]), EVENT),
+        (reverse("api:club-events", args=[tournament.club.public_id]), EVENT),
         (
             reverse("api:copy-event", args=[event]),
             {"starts_on": "2030-11-19", "name": "Again", "people": True, "divisions": [1], "submission_key": ""},
@@ -212,7 +212,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         (reverse("api:conduct", args=[event]), {"division": 1, "stage": 1, "conduct": CONDUCT, "seen": "x"}),
         (reverse("api:take-back-prizes", args=[event]), {"undo": 1}),
         (
-            reverse("api:player-numbers", args=[night.club.public_id, player]),
+            reverse("api:player-numbers", args=[tournament.club.public_id, player]),
             {
                 "numbers": [{"federation": "USBGF", "number": "12", "valid_until": "2030-01-01"}],
                 "ratings": [{"source": "USBGF", "value": 1500.5, "on": "2026-01-01"}],
@@ -224,7 +224,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
             {"name": "Cup", "rule": {"points": [9, 5], "rest": 1, "scale": "list", "ties": "share", "best": 2, "division": "A"}, "archived": True, "seen": ""},
         ),
         (
-            reverse("api:club-template", args=[night.club.public_id, template]),
+            reverse("api:club-template", args=[tournament.club.public_id, template]),
             {"name": "Weekend", "sentence": "As ever", "archived": False, "seen": 1},
         ),
         *[
@@ -241,7 +241,7 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
         f"/{series}/",
         f"/{template}/",
     )
-    client = signed_in(night.director)
+    client = signed_in(tournament.director)
     client.raise_request_exception = False
     crashes, answered = set(), set()
     for address, body in bodies:
@@ -259,9 +259,9 @@ def test_bodies_when_anything_in_them_is_odd_then_refused_or_done_never_a_crash(
 
 
 def test_addresses_when_a_number_in_them_is_beyond_every_database_then_there_is_no_such_thing() -> None:
-    night = an_event(2)
-    client = signed_in(night.director)
-    event, rating_list = night.event.public_id, club_lists(night.club.pk)[0].public_id
+    tournament = an_event(2)
+    client = signed_in(tournament.director)
+    event, rating_list = tournament.event.public_id, club_lists(tournament.club.pk)[0].public_id
     for name, lead in {
         "director:division": event,
         "director:change-division": event,

@@ -119,10 +119,13 @@ class World:
         )
         urls += [reverse(name, args=[self.club.public_id]) for name in clubs]
         for name in EVENT_PARTS:
-            urls += [reverse(name, args=[night.event.public_id]) for night in (self.running, self.unlisted)]
-        for night in (self.running, self.unlisted):
-            first = night.division.entries.order_by("pk")[0]
-            urls.append(reverse("public:way", args=[night.event.public_id, first.public_id]))
+            urls += [
+                reverse(name, args=[tournament.event.public_id])
+                for tournament in (self.running, self.unlisted)
+            ]
+        for tournament in (self.running, self.unlisted):
+            first = tournament.division.entries.order_by("pk")[0]
+            urls.append(reverse("public:way", args=[tournament.event.public_id, first.public_id]))
         for match in Match.objects.filter(stage__in=[self.running.stage, self.unlisted.stage]):
             urls += [reverse(name, args=[match.public_id]) for name in ("public:match", "api:match")]
         for player in Player.objects.filter(listed=True):
@@ -132,8 +135,8 @@ class World:
     def closed_pages(self):
         """Every address of a draft, of a draw that is not published, of a player who is not public."""
         urls = []
-        for night in (self.draft, self.drawn):
-            urls += [reverse(name, args=[night.event.public_id]) for name in EVENT_PARTS]
+        for tournament in (self.draft, self.drawn):
+            urls += [reverse(name, args=[tournament.event.public_id]) for name in EVENT_PARTS]
         for name in ("public:match", "api:match"):
             urls.append(reverse(name, args=[Match.objects.get(stage=self.drawn.stage).public_id]))
         for name in PLAYER_PARTS:
@@ -142,15 +145,15 @@ class World:
 
     def secrets(self):
         """What must stand on no page that anybody may open."""
-        for night in (self.running, self.draft, self.drawn, self.unlisted):
-            yield join_token(night.event)
-            for entry in night.division.entries.all():
+        for tournament in (self.running, self.draft, self.drawn, self.unlisted):
+            yield join_token(tournament.event)
+            for entry in tournament.division.entries.all():
                 yield entry_token(entry)
                 yield entry_token(entry).split(".")[1]
         yield from ("Secret note", "@example.org", "Wilma World", self.hermit.public_id)
-        for night in (self.draft, self.drawn):
-            yield night.event.name
-            yield night.event.public_id
+        for tournament in (self.draft, self.drawn):
+            yield tournament.event.name
+            yield tournament.event.public_id
 
 
 pytestmark = pytest.mark.django_db

@@ -34,7 +34,7 @@ from rating.selectors import club_lists
 from rating.selectors.official import list_zone
 from rating.services import update_list_ratings
 from rating.services.official import make_official
-from tests.factories import Night, a_club, a_director, a_user, an_event
+from tests.factories import Tournament, a_club, a_director, a_user, an_event
 from tests.support.consents import everybody_agrees
 from tests.support.door import sign_in, with_second_factor
 from tests.support.leagues import DAY, League, Points, a_league
@@ -75,11 +75,11 @@ class Nook:
     club: Club
     owner: User
     director: User
-    running: Night
-    finished: Night
-    unlisted: Night
-    draft: Night
-    open: Night
+    running: Tournament
+    finished: Tournament
+    unlisted: Tournament
+    draft: Tournament
+    open: Tournament
     points: Points
     league: League
     disputed: Match
@@ -265,11 +265,11 @@ def _signed_in(user: User) -> Client:
     return client
 
 
-def _series(club: Club, director: User, name: str, *nights: Night) -> Series:
+def _series(club: Club, director: User, name: str, *evenings: Tournament) -> Series:
     actor = Actor.of(director)
     series = create_series(actor=actor, club_id=club.pk, name=name)
-    for night in nights:
-        set_event_series(actor=actor, event_id=night.event.pk, series_id=series.pk)
+    for tournament in evenings:
+        set_event_series(actor=actor, event_id=tournament.event.pk, series_id=series.pk)
     return series
 
 
@@ -278,7 +278,7 @@ def _nook(mark: str) -> Nook:
     club = a_club(owner, f"Club {mark}")
     director = a_director(club, f"Dora Director {mark}")
 
-    def night(name: str, *more: str, entries: int = 4, **changes: Any) -> Night:
+    def tournament(name: str, *more: str, entries: int = 4, **changes: Any) -> Tournament:
         made = an_event(club=club, director=director, name=f"{name} {mark}", lengths=[5], **changes)
         names = [
             f"{mark}nn",
@@ -293,8 +293,8 @@ def _nook(mark: str) -> Nook:
         _enter(made, [*names[:entries], *more])
         return made
 
-    finished = night("Rated Night", f"Quentin Quiet {mark}").publish().play_out()
-    running = night("Open Night", entries=8).publish()
+    finished = tournament("Rated Night", f"Quentin Quiet {mark}").publish().play_out()
+    running = tournament("Open Night", entries=8).publish()
     disputed, reported, objected, recorded = running.playable()
     notes = {"note": f"Zwischenruf-{mark}-note", "objection": f"Zwischenruf-{mark}-objection"}
     announce(actor=running.actor, event_id=running.event.pk, text="Coffee is ready")
@@ -308,10 +308,10 @@ def _nook(mark: str) -> Nook:
     object_to_result(
         actor=Actor.named(f"link: {loser.name}"), match_id=objected.pk, entry=loser, text=notes["objection"]
     )
-    unlisted = night("Backroom Supper", f"Priya Private {mark}", visibility="unlisted").publish()
+    unlisted = tournament("Backroom Supper", f"Priya Private {mark}", visibility="unlisted").publish()
     unlisted.settle(unlisted.playable()[0], Side.A, 3)
-    draft = night("Planned Surprise", f"Priya Private {mark}")
-    opened = night("Coming Night", entries=2)
+    draft = tournament("Planned Surprise", f"Priya Private {mark}")
+    opened = tournament("Coming Night", entries=2)
     change_event_status(actor=opened.actor, event_id=opened.event.pk, action=EventAction.OPEN)
     set_registration(actor=opened.actor, event_id=opened.event.pk, is_open=True)
     listed = Player.objects.filter(entries__division__event=running.event, listed=True)
@@ -320,7 +320,7 @@ def _nook(mark: str) -> Nook:
         actor=Actor.named("phone"), token=join_token(opened.fresh()), entry=NewEntry(player_id=known.pk)
     )
     opened.fresh()
-    points = _points_league(night)
+    points = _points_league(tournament)
     league = a_league("kl", "mn", club=club, director=director, by_arrangement=True).play_out()
     private, quiet = (
         Player.objects.get(name=f"{name} {mark}") for name in ("Priya Private", "Quentin Quiet")
@@ -379,9 +379,9 @@ def _nook(mark: str) -> Nook:
     return nook
 
 
-def _points_league(night: Callable[..., Night]) -> Points:
+def _points_league(tournament: Callable[..., Tournament]) -> Points:
     """Money play for points: one session counts, one is struck out."""
-    made = night("Points Season", system="money", starts_on=DAY, ends_on=DAY + timedelta(days=60))
+    made = tournament("Points Season", system="money", starts_on=DAY, ends_on=DAY + timedelta(days=60))
     league = Points(made.event, made.director)
     open_points_league(**league.where)
     first, second, *_others = (entry.name for entry in made.division.entries.order_by("pk"))
@@ -392,11 +392,18 @@ def _points_league(night: Callable[..., Night]) -> Points:
     return league
 
 
-def _enter(night: Night, names: list[str]) -> None:
+def _enter(tournament: Tournament, names: list[str]) -> None:
     """Known players of the club are entered as themselves."""
-    known = {player.name: player.pk for player in Player.objects.filter(clubs=night.club, merged_into=None)}
+    known = {
+        player.name: player.pk for player in Player.objects.filter(clubs=tournament.club, merged_into=None)
+    }
     entries = [NewEntry(player_id=known[name]) if name in known else NewEntry(name=name) for name in names]
-    add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries)
+    add_entries(
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
+        entries=entries,
+    )
 
 
 def _merge(club: Club, director: User, mark: str) -> Player:
@@ -408,14 +415,16 @@ def _merge(club: Club, director: User, mark: str) -> Player:
     return duplicate
 
 
-def _hands_in_record(night: Night, match: Match, *, note: str = "", confirmed: bool = False) -> None:
+def _hands_in_record(
+    tournament: Tournament, match: Match, *, note: str = "", confirmed: bool = False
+) -> None:
     """Side b reports with a record of the match; the director may confirm it."""
-    names = [night.entry_at(match, side).name for side in (Side.A, Side.B)]
+    names = [tournament.entry_at(match, side).name for side in (Side.A, Side.B)]
     upload = Upload(a_record(*names, seed=match.number), f"Mitschrift-{match.number}.mat")
     claim = read_evidence(match, upload).claim
-    night.says(match, Side.B, claim.score_a, claim.score_b, note=note, record=upload)
+    tournament.says(match, Side.B, claim.score_a, claim.score_b, note=note, record=upload)
     if confirmed:
-        night.says(match, None, claim.score_a, claim.score_b)
+        tournament.says(match, None, claim.score_a, claim.score_b)
 
 
 def _import(club: Club, director: User, mark: str) -> RecordImport:

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from people.models import AuditEntry, Membership, Player
-from tests.factories import Night, a_user, an_event
+from tests.factories import Tournament, a_user, an_event
 from tests.permissions.world import a_record
 from tests.support.lanes import ON_ONE
 from tournaments.engine.consents import Consent
@@ -25,7 +25,7 @@ KEY = "7c9e6679-7425-40de-944b-e07fc1f90ae{}"
 
 
 @pytest.fixture
-def night() -> Night:
+def tournament() -> Tournament:
     return an_event(4, lengths=[5])
 
 
@@ -35,10 +35,10 @@ def browser_of(user) -> Client:
     return browser
 
 
-def joins(night: Night, name: str, number: int = 1, **said: str):
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+def joins(tournament: Tournament, name: str, number: int = 1, **said: str):
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
     data = {"name": name, "submission_key": KEY.format(number), **said}
-    return Client().post(f"/join/{join_token(night.fresh())}/", data, follow=True)
+    return Client().post(f"/join/{join_token(tournament.fresh())}/", data, follow=True)
 
 
 def answer_by_link(entry: Entry, **said: str):
@@ -46,29 +46,29 @@ def answer_by_link(entry: Entry, **said: str):
     return Client().post(f"/my/{entry_token(entry)}/agreements/", data)
 
 
-def all_answer(night: Night, **said: str) -> None:
-    for entry in Entry.objects.filter(division__event=night.event):
+def all_answer(tournament: Tournament, **said: str) -> None:
+    for entry in Entry.objects.filter(division__event=tournament.event):
         assert answer_by_link(entry, **said).status_code == 302
 
 
-def with_a_record(night: Night) -> Match:
+def with_a_record(tournament: Tournament) -> Match:
     """A match that was played, with its games handed in."""
-    night.publish()
-    match = night.playable()[0]
-    upload = Upload(a_record(*(night.entry_at(match, side).name for side in Side)), "match.mat")
+    tournament.publish()
+    match = tournament.playable()[0]
+    upload = Upload(a_record(*(tournament.entry_at(match, side).name for side in Side)), "match.mat")
     claim = read_evidence(match, upload).claim
     for who in (Side.A, None):
-        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
+        tournament.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
     return Match.objects.get(pk=match.pk)
 
 
-def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(night):
-    refused = joins(night, "Zoe Zimmer", photo="yes")
+def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(tournament):
+    refused = joins(tournament, "Zoe Zimmer", photo="yes")
     assert refused.status_code == 422
     assert "so that opponents can find them" in refused.content.decode()
     assert not Player.objects.filter(name="Zoe Zimmer").exists()
     assert re.search(r'name="photo".*?value="yes" selected', refused.content.decode(), re.DOTALL)
-    done = joins(night, "Zoe Zimmer", hall="yes", photo="yes", streaming="no")
+    done = joins(tournament, "Zoe Zimmer", hall="yes", photo="yes", streaming="no")
     assert done.status_code == 200
     kept = EntryDetail.objects.get(player__name="Zoe Zimmer")
     assert (kept.photo, kept.filming, kept.streaming, kept.record, kept.hall) == (
@@ -78,14 +78,14 @@ def test_entering_without_a_name_in_the_hall_is_told_and_with_it_kept(night):
         "ask",
         True,
     )
-    assert joins(night, "Yan Young", 2, hall="yes", photo="perhaps").status_code == 422
+    assert joins(tournament, "Yan Young", 2, hall="yes", photo="perhaps").status_code == 422
 
 
-def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_agree(night):
-    desk = browser_of(night.director)
-    address = f"/direct/events/{night.event.public_id}/settings/registration/"
+def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_agree(tournament):
+    desk = browser_of(tournament.director)
+    address = f"/direct/events/{tournament.event.public_id}/settings/registration/"
     assert "Players must agree to" in desk.get(address).content.decode()
-    about = night.event
+    about = tournament.event
     fields = {
         "part": "event",
         "name": about.name,
@@ -99,29 +99,29 @@ def test_event_that_requires_something_says_so_before_and_refuses_who_does_not_a
     }
     assert desk.post(address, {**fields, "requires": ["blood"]}).status_code == 422
     assert desk.post(address, fields).status_code == 302
-    assert night.fresh().requires == ["streaming"]
+    assert tournament.fresh().requires == ["streaming"]
     assert "streaming" in str(AuditEntry.objects.get(action="event.update").data["after"])
-    refused = joins(night, "Zoe Zimmer", hall="yes")
+    refused = joins(tournament, "Zoe Zimmer", hall="yes")
     assert refused.status_code == 422
     assert "You must agree to this to enter this event" in refused.content.decode()
-    public = Client().get(f"/e/{night.event.public_id}/").content.decode()
+    public = Client().get(f"/e/{tournament.event.public_id}/").content.decode()
     assert "you agree to: Streaming" in public
-    assert Client().get(f"/api/v1/events/{night.event.public_id}/").json()["requires"] == ["streaming"]
-    assert joins(night, "Zoe Zimmer", hall="yes", streaming="yes").status_code == 200
+    assert Client().get(f"/api/v1/events/{tournament.event.public_id}/").json()["requires"] == ["streaming"]
+    assert joins(tournament, "Zoe Zimmer", hall="yes", streaming="yes").status_code == 200
 
 
-def test_who_enters_as_somebody_else_agrees_to_nothing_for_them(night):
+def test_who_enters_as_somebody_else_agrees_to_nothing_for_them(tournament):
     name = Entry.objects.first().name
     assert answer_by_link(Entry.objects.first(), photo="no").status_code == 302
-    coming = an_event(2, club=night.event.club, director=night.director)
-    set_approval_required(actor=night.actor, event_id=coming.event.pk, everybody=True)
+    coming = an_event(2, club=tournament.event.club, director=tournament.director)
+    set_approval_required(actor=tournament.actor, event_id=coming.event.pk, everybody=True)
     assert joins(coming, name, 3, hall="yes", photo="yes").status_code == 200
     known = Entry.objects.first().players.get()
     assert not Entry.objects.filter(division=coming.division, players=known).exists()
     assert set(EntryDetail.objects.filter(player=known).values_list("photo", flat=True)) == {"no"}
 
 
-def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_the_trail(night):
+def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_the_trail(tournament):
     entry = Entry.objects.first()
     player = entry.players.get()
     assert "ask me each time" in Client().get(f"/my/{entry_token(entry)}/agreements/").content.decode()
@@ -137,8 +137,8 @@ def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_
     assert mine.post("/me/agree/", data).status_code == 302
     assert browser_of(a_user("Sly")).post("/me/agree/", data).status_code == 404
     assert EntryDetail.objects.get().photo == "no"
-    desk = browser_of(night.director)
-    address = f"/direct/events/{night.event.public_id}/entries/of/{entry.public_id}/"
+    desk = browser_of(tournament.director)
+    address = f"/direct/events/{tournament.event.public_id}/entries/of/{entry.public_id}/"
     form = {
         "part": "details",
         "details1-photo": "yes",
@@ -147,38 +147,41 @@ def test_own_answer_is_changed_by_link_by_account_and_at_the_desk_and_stands_in_
     }
     assert desk.post(address, {**form, "initial-details1-filming": "no"}).status_code == 302
     assert (EntryDetail.objects.get().photo, EntryDetail.objects.get().filming) == ("yes", "")
-    trail = desk.get(f"/direct/events/{night.event.public_id}/audit/").content.decode()
+    trail = desk.get(f"/direct/events/{tournament.event.public_id}/audit/").content.decode()
     assert "Photos: yes" in trail
 
 
-def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
-    night.publish()
-    match = night.playable()[0]
-    desk = browser_of(night.director)
+def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(tournament):
+    tournament.publish()
+    match = tournament.playable()[0]
+    desk = browser_of(tournament.director)
     assert (
-        desk.post(f"/direct/events/{night.event.public_id}/matches/{match.public_id}/act/start/").status_code
+        desk.post(
+            f"/direct/events/{tournament.event.public_id}/matches/{match.public_id}/act/start/"
+        ).status_code
         == 302
     )
-    first, second = (night.entry_at(match, side) for side in Side)
+    first, second = (tournament.entry_at(match, side) for side in Side)
     answer_by_link(first, streaming="yes", filming="yes")
     answer_by_link(second, streaming="no", filming="yes")
     reader = a_user("Rea")
-    Membership.objects.create(user=reader, club=night.event.club, role="reader")
+    Membership.objects.create(user=reader, club=tournament.event.club, role="reader")
     Player.objects.filter(entries=first).update(shown_as="hidden")
     Player.objects.get(entries=first).save()
-    page, all_of_it = f"/m/{match.public_id}/", f"/direct/events/{night.event.public_id}/agreements/"
-    for user in (night.director, reader):
+    page, all_of_it = f"/m/{match.public_id}/", f"/direct/events/{tournament.event.public_id}/agreements/"
+    for user in (tournament.director, reader):
         listed = browser_of(user).get(all_of_it).content.decode()
         assert "Now playing" in listed
         row = listed[listed.index(page) :].partition("</tr>")[0]
         assert re.findall(r'class="badge[^"]*">(\w+)<', row) == ["ask", "yes", "no", "ask", "ask"]
         assert listed.count('href="/m/') == 1  # what has a table and is not called yet is not played
-    match_page = f"/direct/events/{night.event.public_id}/matches/{match.public_id}/"
-    shown = browser_of(night.director).get(match_page).content.decode()
+    match_page = f"/direct/events/{tournament.event.public_id}/matches/{match.public_id}/"
+    shown = browser_of(tournament.director).get(match_page).content.decode()
     assert "Streaming: no" in shown
     assert "Filming: yes" in shown
     assert (
-        Player.objects.get(entries=first).name in browser_of(night.director).get(all_of_it).content.decode()
+        Player.objects.get(entries=first).name
+        in browser_of(tournament.director).get(all_of_it).content.decode()
     )
     assert "Streaming" not in Client().get(page).content.decode()
     assert "Streaming" not in browser_of(a_user("Sly")).get(page).content.decode()
@@ -186,16 +189,19 @@ def test_streamers_and_directors_see_it_at_the_match_and_nobody_else(night):
 
 
 def test_list_when_long_then_in_pages_found_by_name_and_no_dearer_for_each(
-    night, django_assert_max_num_queries
+    tournament, django_assert_max_num_queries
 ):
     others = Player.objects.bulk_create(Player(name=f"Player {number:03}") for number in range(250))
-    entries = Entry.objects.bulk_create(Entry(division=night.division, name=one.name) for one in others)
+    entries = Entry.objects.bulk_create(Entry(division=tournament.division, name=one.name) for one in others)
     rows = [
-        EntryPlayer(entry=entry, player=player, division=night.division)
+        EntryPlayer(entry=entry, player=player, division=tournament.division)
         for entry, player in zip(entries, others, strict=True)
     ]
     EntryPlayer.objects.bulk_create(rows)
-    desk, address = browser_of(night.director), f"/direct/events/{night.event.public_id}/agreements/"
+    desk, address = (
+        browser_of(tournament.director),
+        f"/direct/events/{tournament.event.public_id}/agreements/",
+    )
     with django_assert_max_num_queries(14):
         first = desk.get(address).content.decode()
     assert first.count('<th scope="row">') == 200
@@ -205,8 +211,8 @@ def test_list_when_long_then_in_pages_found_by_name_and_no_dearer_for_each(
     assert "No player found" in desk.get(address + "?q=zebra").content.decode()
 
 
-def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):
-    match = with_a_record(night)
+def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(tournament):
+    match = with_a_record(tournament)
     where = [
         f"/records/m/{match.public_id}/",
         *[f"/records/m/{match.public_id}/1/{end}" for end in ("", "original/", "as/mat/")],
@@ -219,14 +225,14 @@ def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):
         return "/records/m/" in Client().get(f"/m/{match.public_id}/").content.decode()
 
     assert (seen(Client()), linked()) == ({404}, False)
-    assert seen(browser_of(night.director)) == {200}
-    all_answer(night, record="yes")
+    assert seen(browser_of(tournament.director)) == {200}
+    all_answer(tournament, record="yes")
     assert (seen(Client()), linked()) == ({200}, True)
     answer_by_link(Entry.objects.filter(slots__match=match).first(), record="ask")
     assert seen(Client()) == {404}
     desk, address = (
-        browser_of(night.director),
-        f"/direct/events/{night.event.public_id}/matches/{match.public_id}/record/",
+        browser_of(tournament.director),
+        f"/direct/events/{tournament.event.public_id}/matches/{match.public_id}/record/",
     )
     assert "the players have not agreed yet" in desk.get(address.removesuffix("record/")).content.decode()
     assert desk.post(address, {"report": "1", "shown": "yes"}).status_code == 302
@@ -246,12 +252,14 @@ def test_games_are_public_once_both_agree_and_gone_as_soon_as_one_minds(night):
     assert Report.objects.filter(record_shown=False).count() == 1
 
 
-def test_list_that_goes_out_comes_in_with_what_was_agreed_to_and_who_is_a_minor(night):
+def test_list_that_goes_out_comes_in_with_what_was_agreed_to_and_who_is_a_minor(tournament):
     entry = Entry.objects.first()
     answer_by_link(entry, photo="no", record="yes")
     Player.objects.filter(entries=entry).update(minor=True)
-    desk = browser_of(night.director)
-    sent = desk.get(f"/direct/events/{night.event.public_id}/entries/list.csv").content.decode("utf-8-sig")
+    desk = browser_of(tournament.director)
+    sent = desk.get(f"/direct/events/{tournament.event.public_id}/entries/list.csv").content.decode(
+        "utf-8-sig"
+    )
     row = next(row for row in csv.DictReader(io.StringIO(sent)) if row["Name"] == entry.name)
     assert (row["Photos"], row["Filming"], row["Public games"], row["Minor"]) == (
         "no",
@@ -259,7 +267,7 @@ def test_list_that_goes_out_comes_in_with_what_was_agreed_to_and_who_is_a_minor(
         "yes",
         "yes",
     )
-    other = an_event(club=night.event.club, director=night.director).event
+    other = an_event(club=tournament.event.club, director=tournament.director).event
     pasted = "Name;Photo;Streaming;Minor\nZed Young;no;yes;x\nYan Old;;ask;\n"
     address = f"/direct/events/{other.public_id}/entries/paste/"
     page = desk.post(address, {"list": pasted, "step": "look"}).content.decode()

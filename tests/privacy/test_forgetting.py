@@ -23,7 +23,7 @@ from people.services import repeats
 from people.services.players import correct_name
 from people.services.sign_ins import record_sign_in
 from rating.models import OfficialList, OfficialRequest, TableImport
-from tests.factories import Night, a_user, an_event
+from tests.factories import Tournament, a_user, an_event
 from tests.permissions.shared import rolled_back
 from tests.permissions.world import a_record
 from tests.privacy.columns import OF_ACCOUNTS, OF_PLAYERS
@@ -88,7 +88,7 @@ def hits(words: tuple[str, ...] = WORDS) -> list[str]:
 
 
 @pytest.fixture
-def night() -> Night:
+def tournament() -> Tournament:
     """An evening of which every corner names one of the players."""
     made = an_event(lengths=[5])
     add_entries(
@@ -114,7 +114,7 @@ def night() -> Night:
     return made
 
 
-def in_other_corners(made: Night, player: Player, match: Match) -> None:
+def in_other_corners(made: Tournament, player: Player, match: Match) -> None:
     """Where people write names, too; and the shorter names that follow from one."""
     player.shown_as, player.name = "short", NAME
     player.save()
@@ -204,17 +204,17 @@ def sound(event: Event) -> list[Any]:
     return [*integrity_faults(event), *broken_links(event, ChainSummary(), "")]
 
 
-def test_erased_player_is_found_nowhere_and_results_stay(night):
+def test_erased_player_is_found_nowhere_and_results_stay(tournament):
     player = Player.objects.get(name=NAME)
     assert {hit.partition(" ")[0] for hit in hits()} == OF_PLAYERS
     before = StoredRecord.objects.get()
-    _mail_that_waits(night, f"Play {NAME} by Friday")
-    erase_player(actor=night.actor, player_id=player.pk)
+    _mail_that_waits(tournament, f"Play {NAME} by Friday")
+    erase_player(actor=tournament.actor, player_id=player.pk)
     assert hits() == []
     assert not Player.objects.get(pk=player.pk).listed_with_draw
     assert not Subscription.objects.exists()
-    night.fresh()
-    assert sound(night.event) == []
+    tournament.fresh()
+    assert sound(tournament.event) == []
     after = StoredRecord.objects.get()
     assert after.sha256 == before.sha256
     assert b"former player" in bytes(after.content)
@@ -224,14 +224,14 @@ def test_erased_player_is_found_nowhere_and_results_stay(night):
         or b"Dexter" in bytes(after.content)
     )
     browser = Client()
-    club, rating = night.event.club, night.event.club.rating_lists.first()
+    club, rating = tournament.event.club, tournament.event.club.rating_lists.first()
     match = Match.objects.exclude(confirmed_at=None).first()
     pages = [
-        f"/e/{night.event.public_id}/{part}"
+        f"/e/{tournament.event.public_id}/{part}"
         for part in ("", "bracket/", "hall/", "entries/", "draws/", "draws.json")
     ]
     pages += [
-        f"/api/v1/events/{night.event.public_id}/{part}"
+        f"/api/v1/events/{tournament.event.public_id}/{part}"
         for part in ("", "entries/", "bracket/", "draws/", "notices/")
     ]
     pages += [
@@ -248,22 +248,22 @@ def test_erased_player_is_found_nowhere_and_results_stay(night):
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         text = body.decode().lower().replace("q=quuxley", "").replace('value="quuxley"', "")
         assert not any(word in text for word in WORDS), page
-    bracket = browser.get(f"/e/{night.event.public_id}/bracket/", headers={"Accept-Language": "de"})
+    bracket = browser.get(f"/e/{tournament.event.public_id}/bracket/", headers={"Accept-Language": "de"})
     assert "ehemaliger Spieler" in bracket.content.decode()
     assert Notice.objects.get().facts != {}
-    erase_player(actor=night.actor, player_id=player.pk)  # twice is once
+    erase_player(actor=tournament.actor, player_id=player.pk)  # twice is once
 
 
-def _mail_that_waits(night, subject: str) -> None:
+def _mail_that_waits(tournament, subject: str) -> None:
     """A notice to an opponent, which names the player, on its way by mail."""
     now = timezone.now()
     mail = OutgoingMail.objects.create(recipient="bo@example.org", subject=subject, content=subject.encode())
-    row = Notification.objects.create(event=night.event, kind="called_off", made_at=now, until=now)
+    row = Notification.objects.create(event=tournament.event, kind="called_off", made_at=now, until=now)
     entry = Entry.objects.get(name="Bo Baxter")
     Delivery.objects.create(notification=row, entry=entry, way="mail", mail=mail, next_at=now)
 
 
-def test_deleted_account_takes_everything_with_it(night):
+def test_deleted_account_takes_everything_with_it(tournament):
     user = a_user("Zoltán Quuxley")
     phone = Subscription.objects.get()
     SubscribedFor.objects.update(entry=None, user=user)
@@ -276,7 +276,7 @@ def test_deleted_account_takes_everything_with_it(night):
     AuditEntry.objects.create(
         actor=user,
         actor_label="Zoltán Quuxley",
-        club=night.event.club,
+        club=tournament.event.club,
         action="club.update",
         subject_type="x",
     )
@@ -291,19 +291,19 @@ def test_deleted_account_takes_everything_with_it(night):
     assert not User.objects.filter(pk=user.pk).exists()
     assert not Subscription.objects.filter(pk=phone.pk).exists()
     assert hits() == []
-    assert sound(night.fresh()) == []
+    assert sound(tournament.fresh()) == []
     assert browser.get("/direct/").status_code == 302
     assert all("Quuxley" not in str(row.get_decoded()) for row in Session.objects.all())
 
 
-def test_last_owner_of_a_club_hands_over_first(night):
-    owner = night.director
+def test_last_owner_of_a_club_hands_over_first(tournament):
+    owner = tournament.director
     with rolled_back(), pytest.raises(Conflict):
         delete_account(user_id=owner.pk, with_player=False)
     assert User.objects.filter(pk=owner.pk).exists()
 
 
-def test_account_alone_leaves_the_player(night):
+def test_account_alone_leaves_the_player(tournament):
     user = a_user("Zoltán Quuxley")
     Player.objects.filter(name=NAME).update(user=user)
     delete_account(user_id=user.pk, with_player=False)
@@ -320,7 +320,7 @@ def proven(user: User) -> Client:
     return browser
 
 
-def test_everything_about_me_is_in_one_file_and_others_are_called_as_in_public(night):
+def test_everything_about_me_is_in_one_file_and_others_are_called_as_in_public(tournament):
     user = a_user("Zoltán Quuxley")
     Player.objects.filter(name=NAME).update(user=user)
     for other in Player.objects.exclude(name=NAME):
@@ -340,7 +340,7 @@ def test_everything_about_me_is_in_one_file_and_others_are_called_as_in_public(n
     assert Client().get("/account/privacy/about-me.zip").status_code == 302
 
 
-def test_account_is_deleted_in_the_browser_once_it_is_sure(night):
+def test_account_is_deleted_in_the_browser_once_it_is_sure(tournament):
     user = a_user("Zoltán Quuxley")
     Player.objects.filter(name=NAME).update(user=user)
     unproven = Client()
@@ -353,13 +353,13 @@ def test_account_is_deleted_in_the_browser_once_it_is_sure(night):
     assert browser.post("/account/delete/", {"player": "yes"}).status_code == 422
     assert browser.post("/account/delete/", {"player": "yes", "sure": "yes"}).status_code == 302
     assert hits() == []
-    owner = proven(night.director)
+    owner = proven(tournament.director)
     refused = owner.post("/account/delete/", {"sure": "yes"})
     assert refused.status_code == 422
-    assert night.event.club.name in refused.content.decode()
+    assert tournament.event.club.name in refused.content.decode()
 
 
-def test_command_says_first_what_it_will_do(night):
+def test_command_says_first_what_it_will_do(tournament):
     player = Player.objects.get(name=NAME)
     said = StringIO()
     call_command("erase_player", player.public_id, stdout=said)
@@ -372,7 +372,7 @@ def test_command_says_first_what_it_will_do(night):
 
 
 def test_restored_backup_when_told_then_erases_again_and_a_later_account_of_that_number_stays(
-    night, settings, tmp_path, django_capture_on_commit_callbacks
+    tournament, settings, tmp_path, django_capture_on_commit_callbacks
 ):
     settings.ERASURES_FILE = tmp_path / "erased" / "file.jsonl"
     user = a_user("Zoltán Quuxley")
@@ -397,12 +397,12 @@ def test_restored_backup_when_told_then_erases_again_and_a_later_account_of_that
     assert User.objects.filter(email="later@example.org").exists()
 
 
-def test_player_who_is_called_like_a_word_of_the_program_is_erased_and_the_pages_open(night):
+def test_player_who_is_called_like_a_word_of_the_program_is_erased_and_the_pages_open(tournament):
     """What the program keeps as a code is nobody's name, whatever it says."""
-    code = Lot.objects.filter(event=night.event).values_list("by", flat=True).first()
+    code = Lot.objects.filter(event=tournament.event).values_list("by", flat=True).first()
     player = Player.objects.get(name="Bo Baxter")
     player.name = code
     player.save()
-    erase_player(actor=night.actor, player_id=player.pk)
-    assert Lot.objects.filter(event=night.event, by=code).exists()
-    assert Client().get(f"/e/{night.event.public_id}/draws/").status_code == 200
+    erase_player(actor=tournament.actor, player_id=player.pk)
+    assert Lot.objects.filter(event=tournament.event, by=code).exists()
+    assert Client().get(f"/e/{tournament.event.public_id}/draws/").status_code == 200

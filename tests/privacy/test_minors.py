@@ -8,7 +8,7 @@ from people.actors import Actor
 from people.models import Player, PlayerClaim, User
 from people.services.claims import offer_player
 from people.services.players import choose_public_name, update_player
-from tests.factories import Night, a_user, an_event
+from tests.factories import Tournament, a_user, an_event
 from tests.permissions.shared import rolled_back
 from tournaments.entries.services.consents import set_consents_by_link
 from tournaments.models import Entry, EntryDetail
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night() -> Night:
+def tournament() -> Tournament:
     made = an_event(4, lengths=[5]).publish()
     entry = Entry.objects.first()
     player = entry.players.get()
@@ -39,17 +39,18 @@ def browser_of(user: User) -> Client:
     return browser
 
 
-def test_public_pages_call_minors_by_a_short_name_and_tell_nobody_why(night):
-    night.play_out()
+def test_public_pages_call_minors_by_a_short_name_and_tell_nobody_why(tournament):
+    tournament.play_out()
     child = kim()
     assert (child.public_name, child.hall_name, child.listed) == ("Kim K.", "Kim K.", False)
-    addresses = [f"/e/{night.event.public_id}/{part}" for part in ("", "bracket/", "entries/", "hall/")]
+    addresses = [f"/e/{tournament.event.public_id}/{part}" for part in ("", "bracket/", "entries/", "hall/")]
     matches = [slot.match.public_id for slot in child.entries.get().slots.select_related("match")]
     addresses += [f"/m/{match}/" for match in matches]
     addresses += [
-        f"/api/v1/events/{night.event.public_id}/{part}" for part in ("", "entries/", "bracket/", "matches/")
+        f"/api/v1/events/{tournament.event.public_id}/{part}"
+        for part in ("", "entries/", "bracket/", "matches/")
     ]
-    addresses += ["/api/v1/players/", f"/c/{night.event.club.public_id}/players/"]
+    addresses += ["/api/v1/players/", f"/c/{tournament.event.club.public_id}/players/"]
     for address in addresses:
         text = Client().get(address).content.decode()
         assert "Kidd" not in text, address
@@ -58,7 +59,7 @@ def test_public_pages_call_minors_by_a_short_name_and_tell_nobody_why(night):
     assert "Kim K." in Client().get(addresses[1]).content.decode()
     assert Client().get(f"/p/{child.public_id}/").status_code == 404
     assert Client().get(f"/api/v1/players/{child.public_id}/").status_code == 404
-    rating = night.event.club.rating_lists.first()
+    rating = tournament.event.club.rating_lists.first()
     for page in ("", "ratings.csv", "ratings.json"):
         text = Client().get(f"/r/{rating.public_id}/{page}")
         body = b"".join(text.streaming_content) if text.streaming else text.content
@@ -67,13 +68,13 @@ def test_public_pages_call_minors_by_a_short_name_and_tell_nobody_why(night):
         assert Client().get(f"/r/{rating.public_id}/player/{child.public_id}/{page}").status_code == 404, page
 
 
-def test_desk_sees_the_mark_and_public_page_cannot_be_switched_on(night):
-    desk = browser_of(night.director)
-    page = desk.get(f"/direct/events/{night.event.public_id}/agreements/").content.decode()
+def test_desk_sees_the_mark_and_public_page_cannot_be_switched_on(tournament):
+    desk = browser_of(tournament.director)
+    page = desk.get(f"/direct/events/{tournament.event.public_id}/agreements/").content.decode()
     assert "Minor" in page
     update_player(
-        actor=night.actor,
-        club_id=night.event.club_id,
+        actor=tournament.actor,
+        club_id=tournament.event.club_id,
         player_id=kim().pk,
         name="Kim Kidd",
         listed=True,
@@ -82,7 +83,7 @@ def test_desk_sees_the_mark_and_public_page_cannot_be_switched_on(night):
     assert (kim().listed, kim().public_name) == (False, "Kim K.")
 
 
-def test_minors_agree_to_nothing_by_themselves(night):
+def test_minors_agree_to_nothing_by_themselves(tournament):
     entry = kim().entries.get()
     page = Client().get(f"/my/{entry_token(entry)}/agreements/").content.decode()
     assert "A guardian gives these permissions" in page
@@ -102,8 +103,8 @@ def test_minors_agree_to_nothing_by_themselves(night):
     assert not EntryDetail.objects.exists()
 
 
-def test_guardian_takes_the_link_says_so_and_speaks_for_the_child(night):
-    token = offer_player(actor=night.actor, club_id=night.event.club_id, player_id=kim().pk)
+def test_guardian_takes_the_link_says_so_and_speaks_for_the_child(tournament):
+    token = offer_player(actor=tournament.actor, club_id=tournament.event.club_id, player_id=kim().pk)
     parent = a_user("Pat Parent")
     mine = browser_of(parent)
     page = mine.get(f"/claim/{token}/").content.decode()
@@ -123,9 +124,13 @@ def test_guardian_takes_the_link_says_so_and_speaks_for_the_child(night):
     )
     assert (kim().shown_as, kim().public_name) == ("hidden", "\ue000")
     with rolled_back(), pytest.raises(Conflict):
-        offer_player(actor=night.actor, club_id=night.event.club_id, player_id=kim().pk)
+        offer_player(actor=tournament.actor, club_id=tournament.event.club_id, player_id=kim().pk)
     update_player(
-        actor=night.actor, club_id=night.event.club_id, player_id=kim().pk, name="Kim Kidd", minor=False
+        actor=tournament.actor,
+        club_id=tournament.event.club_id,
+        player_id=kim().pk,
+        name="Kim Kidd",
+        minor=False,
     )
     assert kim().guardian is None  # grown up
     assert mine.post("/me/agree/", data).status_code == 404

@@ -25,7 +25,7 @@ from people.messages import describe
 from people.models import Club, Player, PlayerClub
 from people.services.claims import request_player
 from people.services.players import update_player
-from tests.factories import Night, a_club, a_director, a_user, an_event
+from tests.factories import Tournament, a_club, a_director, a_user, an_event
 from tests.permissions.public_rows import API, GAMES, PUBLIC, RATING, RATING_API
 from tests.permissions.rows import Row
 from tests.permissions.shared import kept, rolled_back
@@ -216,28 +216,28 @@ def test_api_answers_changes_of_directors_and_helpers_with_full_names(hidden: Hi
     assert told == {"director": True, "owner": True, "assistant": True, "stranger": False}
 
 
-def an_evening(*names: str) -> Night:
-    night = an_event(lengths=[5])
+def an_evening(*names: str) -> Tournament:
+    tournament = an_event(lengths=[5])
     add_entries(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.division.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
         entries=[NewEntry(name=name) for name in names],
     )
-    return night
+    return tournament
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_evening("Ann Archer", "Bo Baxter", "Cy Cooper", "Di Dexter")
 
 
-def test_own_choice_is_obeyed_at_once_and_a_director_cannot_undo_it(night):
+def test_own_choice_is_obeyed_at_once_and_a_director_cannot_undo_it(tournament):
     player = Player.objects.get(name="Ann Archer")
     user = a_user("Ann Archer")
     Player.objects.filter(pk=player.pk).update(user=user)
-    night.publish()
-    page = f"/e/{night.event.public_id}/bracket/"
+    tournament.publish()
+    page = f"/e/{tournament.event.public_id}/bracket/"
     assert "Ann Archer" in Client().get(page).content.decode()
     mine = Client()
     mine.force_login(user)
@@ -246,18 +246,18 @@ def test_own_choice_is_obeyed_at_once_and_a_director_cannot_undo_it(night):
     assert answer.status_code == 302
     assert "Archer" not in Client().get(page).content.decode()
     assert "Player " in Client().get(page).content.decode()
-    assert "Archer" in night_board(night)
+    assert "Archer" in tournament_board(tournament)
     assert Client().get(f"/p/{player.public_id}/").status_code == 404
     director = Client()
-    director.force_login(night.director)
+    director.force_login(tournament.director)
     director.post(
-        f"/clubs/{night.event.club.public_id}/players/{player.public_id}/",
+        f"/clubs/{tournament.event.club.public_id}/players/{player.public_id}/",
         {"name": "Ann Archer", "shown_as": "full", "listed": "on"},
     )
     with rolled_back(), pytest.raises(Conflict):
         update_player(
-            actor=Actor.of(night.director),
-            club_id=night.event.club_id,
+            actor=Actor.of(tournament.director),
+            club_id=tournament.event.club_id,
             player_id=player.pk,
             name="Ann Archer",
             shown_as="full",
@@ -266,30 +266,30 @@ def test_own_choice_is_obeyed_at_once_and_a_director_cannot_undo_it(night):
     assert mine.post("/account/privacy/", {"shown_as": "king"}).status_code == 422
 
 
-def night_board(night: Any) -> str:
+def tournament_board(tournament: Any) -> str:
     director = Client()
-    director.force_login(night.director)
-    return director.get(f"/direct/events/{night.event.public_id}/entries/").content.decode()
+    director.force_login(tournament.director)
+    return director.get(f"/direct/events/{tournament.event.public_id}/entries/").content.decode()
 
 
-def test_wall_and_paper_call_by_first_name_and_letter(night):
+def test_wall_and_paper_call_by_first_name_and_letter(tournament):
     for name in ("Ann Archer", "Bo Baxter"):
         player = Player.objects.get(name=name)
         player.shown_as, player.minor = ("hidden", False) if name == "Ann Archer" else ("full", True)
         player.save()
-    night.publish()
+    tournament.publish()
     director = Client()
-    director.force_login(night.director)
-    screens = director.get(f"/direct/events/{night.event.public_id}/screens/").content.decode()
+    director.force_login(tournament.director)
+    screens = director.get(f"/direct/events/{tournament.event.public_id}/screens/").content.decode()
     key = re.search(r"hall=([\w.-]+)", screens)[1]
-    wall = f"/e/{night.event.public_id}/hall/"
+    wall = f"/e/{tournament.event.public_id}/hall/"
     by_key = Client().get(wall, {"hall": key, "show": "next,playing"}).content.decode()
     assert "Ann A." in by_key
     assert "Bo B." in by_key
     assert "Cy Cooper" in by_key
     for forged in ("", "x", key[:-1]):
         assert "Ann A" not in Client().get(wall, {"hall": forged}).content.decode()
-    slips = director.get(f"/direct/events/{night.event.public_id}/print/slips/").content.decode()
+    slips = director.get(f"/direct/events/{tournament.event.public_id}/print/slips/").content.decode()
     assert "Ann A." in slips
     assert "Archer" not in slips
     own = Client().get(f"/my/{entry_token(Entry.objects.get(name='Cy Cooper'))}/").content.decode()
@@ -311,7 +311,7 @@ def test_teams_name_each_member_as_they_want():
         assert set(Player.objects.filter(search_name__contains="baxter")) == set()
 
 
-def test_names_that_were_read_for_others_are_never_written(night):
+def test_names_that_were_read_for_others_are_never_written(tournament):
     player = Player.objects.get(name="Ann Archer")
     player.shown_as = "short"
     player.save()
@@ -323,12 +323,12 @@ def test_names_that_were_read_for_others_are_never_written(night):
     assert Player.objects.get(pk=player.pk).name == "Ann Archer"
 
 
-def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who_reads(night):
-    ann, night.club.shut = Player.objects.get(name="Ann Archer"), "hidden"
+def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who_reads(tournament):
+    ann, tournament.club.shut = Player.objects.get(name="Ann Archer"), "hidden"
     ann.shown_as = "hidden"
     ann.save()
-    night.club.save()
-    entry, club = Entry.objects.get(name="Ann Archer"), Club.objects.get(pk=night.club.pk)
+    tournament.club.save()
+    entry, club = Entry.objects.get(name="Ann Archer"), Club.objects.get(pk=tournament.club.pk)
     loaded = {"entry": entry, "player": Player.objects.get(pk=ann.pk), "club": club}
     shown = {}
     for audience in (Audience.PUBLIC, Audience.HALL, Audience.FULL):
@@ -349,13 +349,13 @@ def test_objects_when_shown_to_others_than_they_were_read_for_then_named_for_who
     assert (stored.name, stored.search_name) == ("Nia Newman", "newman nia")
 
 
-def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_may_read(night):
+def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_may_read(tournament):
     ann = Player.objects.get(name="Ann Archer")
     ann.minor = True
     ann.save()
     with override_audience(Audience.HALL):
         with rolled_back(), pytest.raises(Conflict) as refused:
-            request_player(user=a_user("Nosy"), player_id=ann.pk, club_id=night.club.pk)
+            request_player(user=a_user("Nosy"), player_id=ann.pk, club_id=tournament.club.pk)
         (fault,) = refused.value.faults
         told = [describe(fault), str(fault_detail(fault).params)]
     assert all("Ann A." in text for text in told)
@@ -363,7 +363,7 @@ def test_refusal_that_names_a_player_when_read_by_others_then_by_the_name_they_m
     assert "Ann Archer" in describe(fault)
 
 
-def test_objects_when_gone_from_the_database_then_shown_to_others_without_a_name(night):
+def test_objects_when_gone_from_the_database_then_shown_to_others_without_a_name(tournament):
     entry = Entry.objects.get(name="Ann Archer")
     Entry.objects.filter(pk=entry.pk).delete()
     with override_audience(Audience.PUBLIC):

@@ -67,7 +67,7 @@ def test_table_when_read_then_the_same_as_the_rules():
 
 
 @pytest.fixture
-def night():
+def tournament():
     """An evening that leaves something for every rule."""
     made = an_event(lengths=[5])
     people = [NewEntry(name=name) for name in ("Ann Archer", "Bo Baxter")]
@@ -113,7 +113,7 @@ def night():
     return made
 
 
-def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
+def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(tournament):
     now = timezone.now()
     assert not any(due_counts(now).values())
     assert not any(apply_rules(now).values())
@@ -136,19 +136,19 @@ def test_nothing_goes_before_its_time_and_all_of_it_after_and_once(night):
     silent = {"sessions", "files", "contacts", "kept_answers", "notifications", "presences"}
     assert told == {code: count for code, count in done.items() if count and code not in silent}
     assert AuditEntry.objects.get(action="entry.forget").data["players"] == 1
-    assert list(broken_links(night.fresh(), ChainSummary(), "")) == []
+    assert list(broken_links(tournament.fresh(), ChainSummary(), "")) == []
     rows = AuditEntry.objects.count()
     assert not any(apply_rules(later).values())
     assert AuditEntry.objects.count() == rows
 
 
-def test_event_that_still_goes_on_keeps_what_it_needs(night):
+def test_event_that_still_goes_on_keeps_what_it_needs(tournament):
     Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-02")
-    assert night.fresh().status == "running"
+    assert tournament.fresh().status == "running"
     assert {due_counts()[code] for code in ("contacts", "devices", "helpers", "guests")} == {0}
 
 
-def test_command_when_dry_then_says_and_changes_nothing(night):
+def test_command_when_dry_then_says_and_changes_nothing(tournament):
     Event.objects.update(starts_on="2020-01-01", ends_on="2020-01-02", status="finished")
     said = StringIO()
     call_command("forget", "--dry-run", stdout=said)
@@ -160,7 +160,7 @@ def test_command_when_dry_then_says_and_changes_nothing(night):
     assert EntryDetail.objects.get().phone == ""
 
 
-def test_run_when_killed_half_way_then_what_is_done_is_told_and_the_next_one_does_the_rest(night):
+def test_run_when_killed_half_way_then_what_is_done_is_told_and_the_next_one_does_the_rest(tournament):
     later = timezone.now() + timedelta(days=200)
     assert apply_rule(RULES[0], later) == 1
     assert AuditEntry.objects.get(action="retention.forget").actor_label == Actor.program().label

@@ -2,7 +2,7 @@
 
 from games.models import RecordAnalysis, StoredRecord
 from games.services.analyses import load_record
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.support import handed_in
 from tests.support.handed_in import games_of, keep_thoughts
 from tournaments.engine.types import Side
@@ -12,15 +12,15 @@ from tournaments.selectors.access.links import entry_token
 State = RecordAnalysis.State
 
 
-def a_played_match(night: Night | None = None) -> Match:
+def a_played_match(tournament: Tournament | None = None) -> Match:
     """The first match of a club night, confirmed; ``tokens`` are the personal links of its sides."""
-    if night is None:
-        night = an_event(4, lengths=[5])
-        night.publish()
-    match = night.playable()[0]
-    games_of(night, match)
+    if tournament is None:
+        tournament = an_event(4, lengths=[5])
+        tournament.publish()
+    match = tournament.playable()[0]
+    games_of(tournament, match)
     match = Match.objects.get(pk=match.pk)
-    match.tokens = [entry_token(night.entry_at(match, side)) for side in Side]
+    match.tokens = [entry_token(tournament.entry_at(match, side)) for side in Side]
     return match
 
 

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.support.rounds import publish_next, where
 from tournaments.engine.matches.arranging import TimeProposal
 from tournaments.leagues.services import arranging, talking
@@ -17,34 +17,34 @@ DAY = timedelta(days=1)
 NOW = datetime(2027, 3, 2, 10, tzinfo=UTC)
 
 
-def a_league_of_two(clock: Any, *, deadline: date | None = LAST_DAY, **event: Any) -> Night:
+def a_league_of_two(clock: Any, *, deadline: date | None = LAST_DAY, **event: Any) -> Tournament:
     """Two entries, one match, in Berlin; the round's last day is the 31st of March 2027, and it is the 2nd."""
     clock.shows(NOW)
     fields = {"starts_on": BEGINS, "ends_on": date(2027, 4, 30), "timezone": "Europe/Berlin", **event}
-    night = an_event(2, system="round_robin", by_arrangement=True, lengths=[5], **fields)
-    publish_next(night)
+    tournament = an_event(2, system="round_robin", by_arrangement=True, lengths=[5], **fields)
+    publish_next(tournament)
     if deadline is not None:
-        set_deadlines(**where(night), deadlines={1: deadline})
+        set_deadlines(**where(tournament), deadlines={1: deadline})
     Notification.objects.all().delete()
-    return night
+    return tournament
 
 
 class Two:
     """Both sides of the only match: ``two.offers("a", "2027-03-05T20:00")``. Each has seen the last word unless it says otherwise."""
 
-    def __init__(self, night: Night) -> None:
-        self.night = night
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
 
     @property
     def match(self) -> Match:
-        return Match.objects.get(stage__division__event=self.night.event)
+        return Match.objects.get(stage__division__event=self.tournament.event)
 
     @property
     def row(self) -> Arrangement:
         return Arrangement.objects.get(match=self.match)
 
     def entry(self, side: str) -> Entry:
-        return self.night.entry_at(self.match, side)
+        return self.tournament.entry_at(self.match, side)
 
     def asked(self, side: str, seen: int | None, phone: Phone = NO_PHONE) -> dict[str, Any]:
         found = Arrangement.objects.filter(match=self.match).first()
@@ -87,5 +87,5 @@ class Two:
         return talking.report_conversation(**asked)
 
     def settles(self, *, closed: bool, actor: Any = None) -> None:
-        asked = {"actor": actor or self.night.actor, "event_id": self.night.event.pk}
+        asked = {"actor": actor or self.tournament.actor, "event_id": self.tournament.event.pk}
         talking.settle_conversation(**asked, match_id=self.match.pk, closed=closed)

@@ -7,12 +7,12 @@ from tests.support.analysed import a_played_match, analysed
 
 def an_event_with_blunders():
     """The night, finished, and its analysed match; ``match.tokens`` are the links of its players."""
-    night = an_event(4, lengths=[5]).publish()
-    match = a_played_match(night)
+    tournament = an_event(4, lengths=[5]).publish()
+    match = a_played_match(tournament)
     row = analysed()
-    night.play_out()
-    night.fresh()
-    return night, match, row
+    tournament.play_out()
+    tournament.fresh()
+    return tournament, match, row
 
 
 def worst_of(row, most=5):

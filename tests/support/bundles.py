@@ -5,15 +5,15 @@ from pathlib import Path
 
 from people.models import User
 from people.signing import current_public_key
-from tests.factories import Night, a_user
+from tests.factories import Tournament, a_user
 from tests.support.emptying import empty_tables
 from tournaments.bundles.services.exporting import EVENT_KIND, export_event
 from tournaments.bundles.services.importing import ImportResult, import_bundle
 
 
-def exported(night: Night, path: Path) -> Path:
+def exported(tournament: Tournament, path: Path) -> Path:
     """The event as a file."""
-    export_event(path, event_id=night.event.pk)
+    export_event(path, event_id=tournament.event.pk)
     return path
 
 
@@ -24,8 +24,8 @@ def take_in(
     return import_bundle(path, kind=of, keys=keys or [current_public_key()], owner=owner)
 
 
-def new_site(night: Night) -> User:
+def new_site(tournament: Tournament) -> User:
     """Nothing is here but an account; whose the event is from now on."""
     empty_tables()
-    night.director = a_user("New Owner")
-    return night.director
+    tournament.director = a_user("New Owner")
+    return tournament.director

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import User
-from tests.factories import Night
+from tests.factories import Tournament
 from tests.support.door import sign_in
 from tournaments.models import Match
 
@@ -17,11 +17,11 @@ from tournaments.models import Match
 class Desk:
     """One visitor's browser at one event."""
 
-    night: Night
+    tournament: Tournament
     client: Client
 
     def url(self, page: str, /, *args: str) -> str:
-        return reverse(f"director:{page}", args=[self.night.event.public_id, *args])
+        return reverse(f"director:{page}", args=[self.tournament.event.public_id, *args])
 
     def get(self, page: str, /, *args: str, **query: str) -> HttpResponse:
         return self.client.get(self.url(page, *args), query)
@@ -48,8 +48,8 @@ def signed_in(user: User | None) -> Client:
     return client
 
 
-def desk_of(night: Night, user: User | None = None) -> Desk:
-    return Desk(night, signed_in(user or night.director))
+def desk_of(tournament: Tournament, user: User | None = None) -> Desk:
+    return Desk(tournament, signed_in(user or tournament.director))
 
 
 def words(response: HttpResponse) -> str:

@@ -10,7 +10,7 @@ from games.models import AnalysedDecision, AnalysedSide, RecordAnalysis, StoredR
 from games.records.summing import summarize_match
 from games.services.analyses import LoadedRecord, decision_rows, load_record
 from games.services.sums import side_rows
-from tests.factories import Night
+from tests.factories import Tournament
 from tests.permissions.world import a_record
 from tests.support.analyses import random_analysis
 from tournaments.engine.types import Side
@@ -19,13 +19,13 @@ from tournaments.models import Entry, Match, Report
 from tournaments.selectors.access.links import entry_token
 
 
-def games_of(night: Night, match: Match, seed: int = 1) -> StoredRecord:
+def games_of(tournament: Tournament, match: Match, seed: int = 1) -> StoredRecord:
     """The match is confirmed by both, and its games come with the result."""
-    names = (night.entry_at(match, side).name for side in Side)
+    names = (tournament.entry_at(match, side).name for side in Side)
     upload = Upload(a_record(*names, seed=seed, length=match.length), "match.mat")
     claim = read_evidence(match, upload).claim
     for who in (Side.A, None):
-        night.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
+        tournament.says(match, who, claim.score_a, claim.score_b, **({"record": upload} if who else {}))
     stored = Report.objects.filter(match=match).exclude(record=None).latest("pk").record
     assert stored is not None
     return stored

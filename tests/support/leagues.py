@@ -189,8 +189,8 @@ def a_points_league(entries: int = 4, *, is_open: bool = True, **changes: object
         "lengths": [],
         **changes,
     }
-    night = an_event(entries=entries, **fields)
-    league = Points(night.event, night.director)
+    tournament = an_event(entries=entries, **fields)
+    league = Points(tournament.event, tournament.director)
     if is_open:
         open_points_league(**league.where)
         league.fresh()

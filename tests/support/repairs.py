@@ -1,7 +1,7 @@
 """What tests of repairs compare: an event as it stands, without versions, times and names of ledger rows."""
 
 from rating.models import Fact, FactKind
-from tests.factories import Night
+from tests.factories import Tournament
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Stage
 from tournaments.selectors.arranged import struck_entries
 
@@ -13,9 +13,9 @@ def standing_facts() -> list[tuple[object, ...]]:
     return sorted(rows.values_list(*told))
 
 
-def state_of(night: Night) -> dict[str, object]:
+def state_of(tournament: Tournament) -> dict[str, object]:
     """Statuses, results, slots, what stands of what was said, entries and their players, and the ledger."""
-    stages = Stage.objects.filter(division__event=night.event)
+    stages = Stage.objects.filter(division__event=tournament.event)
     matches = Match.objects.filter(stage__in=stages)
     told = (
         "stage_id", "number", "status", "length", "result_kind", "winner_side", "score_a", "score_b", "start_a",
@@ -23,9 +23,9 @@ def state_of(night: Night) -> dict[str, object]:
     )  # fmt: skip
     slots = MatchSlot.objects.filter(match__in=matches)
     live = Report.objects.filter(match__in=matches, state__in=["open", "confirmed"])
-    entries = Entry.objects.filter(division__event=night.event)
+    entries = Entry.objects.filter(division__event=tournament.event)
     return {
-        "event": night.fresh().status,
+        "event": tournament.fresh().status,
         "stages": sorted(stages.values_list("pk", "status")),
         "struck": [list(struck_entries(stage)) for stage in stages.order_by("pk")],
         "matches": sorted(matches.order_by("pk").values_list(*told)),

@@ -7,7 +7,7 @@ from django.test import Client
 
 from people.actors import Actor
 from people.models import User
-from tests.factories import Night
+from tests.factories import Tournament
 from tests.support.door import sign_in
 from tournaments.engine.statuses import EventAction
 from tournaments.entries.services.links import renew_entry_link
@@ -39,37 +39,39 @@ def signed_in(user: User, **headers) -> Client:
     return client
 
 
-def opened(night: Night) -> Night:
+def opened(tournament: Tournament) -> Tournament:
     """No draft any more: strangers see the event."""
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
-    night.fresh()
-    return night
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
+    tournament.fresh()
+    return tournament
 
 
-def lets_new_names_in(night: Night) -> None:
+def lets_new_names_in(tournament: Tournament) -> None:
     """Registration is open, and who enters under a name that nobody has is in at once."""
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    set_approval_required(actor=tournament.actor, event_id=tournament.event.pk, everybody=False)
 
 
-def first_match(night: Night) -> Match:
-    return night.playable()[0]
+def first_match(tournament: Tournament) -> Match:
+    return tournament.playable()[0]
 
 
-def link_of(night: Night, match: Match, side: str) -> str:
+def link_of(tournament: Tournament, match: Match, side: str) -> str:
     """The token of the personal link of one side of a match."""
-    return entry_token(night.entry_at(match, side))
+    return entry_token(tournament.entry_at(match, side))
 
 
-def stranger_to(night: Night, match: Match) -> str:
+def stranger_to(tournament: Tournament, match: Match) -> str:
     """The token of somebody in the event who has no part in the match."""
     inside = MatchSlot.objects.filter(match=match).values("entry")
-    return entry_token(night.division.entries.exclude(pk__in=inside).first())
+    return entry_token(tournament.division.entries.exclude(pk__in=inside).first())
 
 
-def revoke(night: Night, match: Match, side: str) -> None:
+def revoke(tournament: Tournament, match: Match, side: str) -> None:
     renew_entry_link(
-        actor=Actor.of(night.director), event_id=night.event.pk, entry_id=night.entry_at(match, side).pk
+        actor=Actor.of(tournament.director),
+        event_id=tournament.event.pk,
+        entry_id=tournament.entry_at(match, side).pk,
     )
 
 

@@ -50,8 +50,8 @@ def test_event_when_from_stock_then_the_same_rows_as_built():
     for _ in range(5):
         stock.STORE.last = None
         with rolled_back():
-            night = an_event(3, lengths=[3], place="Stockholm").publish()
-            assert night.playable()[0].length == 3
+            tournament = an_event(3, lengths=[3], place="Stockholm").publish()
+            assert tournament.playable()[0].length == 3
             tellings.append(every_row())
     assert tellings[0]["Match"]
     for one in tellings[1:]:
@@ -72,10 +72,10 @@ def test_step_when_something_was_written_in_between_then_built():
     for _ in range(4):
         stock.STORE.last = None
         with rolled_back():
-            night = an_event(2, place="Step Hall")
-            Event.objects.filter(pk=night.event.pk).update(tables=5)
-            assert night.publish().event.tables == 5
-            assert night.playable()[0].table == 1
+            tournament = an_event(2, place="Step Hall")
+            Event.objects.filter(pk=tournament.event.pk).update(tables=5)
+            assert tournament.publish().event.tables == 5
+            assert tournament.playable()[0].table == 1
 
 
 def test_event_when_the_clock_stands_still_then_built_at_its_time(clock):
@@ -91,9 +91,9 @@ def test_event_when_the_clock_stands_where_it_stood_then_from_stock_with_its_tim
     for _ in range(4):
         stock.STORE.last = None
         with rolled_back():
-            night = an_event(2, place="Still Hall").publish()
-            assert night.event.created_at == clock.at
-            assert len(night.playable()) == 1
+            tournament = an_event(2, place="Still Hall").publish()
+            assert tournament.event.created_at == clock.at
+            assert len(tournament.playable()) == 1
     assert sum("Still Hall" in str(key) for key in stock.STORE.kept) == 2
     clock.moves(seconds=1)
     with rolled_back():
@@ -101,12 +101,12 @@ def test_event_when_the_clock_stands_where_it_stood_then_from_stock_with_its_tim
         assert an_event(2, place="Still Hall").event.created_at == clock.at
 
 
-def test_clock_when_something_is_there_then_it_stands_at_its_own_moment(night_before, clock):
-    assert clock.at >= night_before.event.created_at
+def test_clock_when_something_is_there_then_it_stands_at_its_own_moment(tournament_before, clock):
+    assert clock.at >= tournament_before.event.created_at
     assert clock.at > moment_of(clock.at.date())
 
 
 @pytest.fixture
-def night_before():
+def tournament_before():
     moment_of(timezone.now().date())
     return an_event(1)

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from people.models import Membership
 from people.signing import current_public_key
-from tests.factories import Night, a_user
+from tests.factories import Tournament, a_user
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.two_databases import site_on
 from tests.upgrades.packed import NEWEST, unpack
@@ -63,12 +63,12 @@ def test_weekend_when_moved_then_played_to_its_end_there(bundles):
     finished = 0
     for event in Event.objects.order_by("pk"):
         Membership.objects.get_or_create(user=owner, club=event.club, defaults={"role": "owner"})
-        night = Night(event, owner, _keys=itertools.count(10**6))  # others were used before
+        tournament = Tournament(event, owner, _keys=itertools.count(10**6))  # others were used before
         if set(Stage.objects.filter(division__event=event).values_list("system", flat=True)) == {
             "single_elimination"
         } and not _begins_with_points(event):
-            night.play_out()
+            tournament.play_out()
         assert integrity_faults(Event.objects.get(pk=event.pk)) == [], event.name
         assert list(broken_links(Event.objects.get(pk=event.pk), ChainSummary())) == [], event.name
-        finished += night.fresh().status == "finished"
+        finished += tournament.fresh().status == "finished"
     assert finished

@@ -69,9 +69,11 @@ def test_home_when_the_browser_speaks_english_then_in_english():
 
 
 def test_event_says_in_german_how_it_is_played():
-    night = an_event(entries=12, place="Altes Zollhaus", starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 1))
-    night.publish()
-    text = shown(visitor().get(reverse("public:event", args=[night.event.public_id])))
+    tournament = an_event(
+        entries=12, place="Altes Zollhaus", starts_on=date(2026, 3, 1), ends_on=date(2026, 3, 1)
+    )
+    tournament.publish()
+    text = shown(visitor().get(reverse("public:event", args=[tournament.event.public_id])))
     for words in (
         "1. März 2026",
         "Verdopplungswürfel, Crawford-Regel, kein Jacoby, keine Beaver",
@@ -85,39 +87,39 @@ def test_event_says_in_german_how_it_is_played():
 
 
 def test_bracket_and_match_speak_german():
-    night = an_event(entries=5).publish()
-    bracket = shown(visitor().get(reverse("public:bracket", args=[night.event.public_id])))
+    tournament = an_event(entries=5).publish()
+    bracket = shown(visitor().get(reverse("public:bracket", args=[tournament.event.public_id])))
     assert "Freilos" in bracket
     assert "Finale" in bracket
-    night.settle(first_match(night), "a", 2)
-    final = night.stage.rounds.order_by("-number").first().matches.get()
+    tournament.settle(first_match(tournament), "a", 2)
+    final = tournament.stage.rounds.order_by("-number").first().matches.get()
     match = shown(visitor().get(reverse("public:match", args=[final.public_id])))
     assert "Sieger Match" in match
     assert "auf 9 Punkte" in match
 
 
 def test_player_page_says_du_and_how_to_report():
-    night = an_event(entries=4).publish()
-    match = first_match(night)
-    text = shown(visitor().get(reverse("player:home", args=[link_of(night, match, "a")])))
+    tournament = an_event(entries=4).publish()
+    match = first_match(tournament)
+    text = shown(visitor().get(reverse("player:home", args=[link_of(tournament, match, "a")])))
     for words in ("Wer hat gewonnen?", "Ich habe gewonnen", "Ergebnis senden", "Das ist deine private Seite"):
         assert words in text
 
 
 def test_result_when_refused_then_the_reason_is_german():
-    night = an_event(entries=4).publish()
-    match = first_match(night)
+    tournament = an_event(entries=4).publish()
+    match = first_match(tournament)
     answer = visitor().post(
-        reverse("player:report", args=[link_of(night, match, "a"), match.public_id]),
+        reverse("player:report", args=[link_of(tournament, match, "a"), match.public_id]),
         {"mine": 3, "theirs": 1, "submission_key": "k1", "kind": "played", "winner": ""},
     )
     assert f"Keine Seite hat {match.length} Punkte" in text_of(answer)
 
 
 def test_director_board_speaks_german():
-    night = an_event(entries=8).publish()
-    board = reverse("director:board", args=[night.event.public_id])
-    text = shown(signed_in(night.director, **GERMAN).get(board))
+    tournament = an_event(entries=8).publish()
+    board = reverse("director:board", args=[tournament.event.public_id])
+    text = shown(signed_in(tournament.director, **GERMAN).get(board))
     for words in (
         "Aufrufen",
         "Ergebnis",
@@ -134,9 +136,9 @@ def test_director_board_speaks_german():
 
 
 def test_audit_trail_tells_in_german_what_was_done_and_when():
-    night = an_event(entries=8).publish(seed=77)
-    trail = reverse("director:audit", args=[night.event.public_id])
-    text = shown(signed_in(night.director, **GERMAN).get(trail))
+    tournament = an_event(entries=8).publish(seed=77)
+    trail = reverse("director:audit", args=[tournament.event.public_id])
+    text = shown(signed_in(tournament.director, **GERMAN).get(trail))
     assert "Auslosung veröffentlicht (Startzahl 77)." in text
     assert re.search(r"\d{1,2}\. [A-ZÄ][a-zä]+ \d{4} \d\d:\d\d", text)
 
@@ -160,8 +162,8 @@ def test_entrance_says_du_like_the_rest_of_the_site(name):
     ],
 )
 def test_account_pages_say_du_like_the_rest_of_the_site(name):
-    night = an_event()
-    text = shown(signed_in(night.director, **GERMAN).get(reverse(name), follow=True))
+    tournament = an_event()
+    text = shown(signed_in(tournament.director, **GERMAN).get(reverse(name), follow=True))
     assert not re.search(r"\b(Sie|Ihr|Ihre|Ihren|Ihrem|Ihnen)\b", text)
 
 

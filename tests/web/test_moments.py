@@ -52,11 +52,11 @@ def tonight(at: datetime, zone: str):
 @pytest.mark.parametrize(("moment", "zone"), the_few_or(MOMENTS, MOMENTS[1::3]))
 def test_evening_when_it_goes_over_a_turn_of_the_calendar_then_every_page_stands(clock, moment, zone):
     clock.shows(datetime.fromisoformat(moment).replace(tzinfo=UTC))
-    night = tonight(clock.at, zone)
-    match, other = night.playable()
-    call_next(actor=night.actor, event_id=night.event.pk)
-    desk, event = desk_of(night), night.event.public_id
-    phone = reverse("player:home", args=[link_of(night, match, "a")])
+    tournament = tonight(clock.at, zone)
+    match, other = tournament.playable()
+    call_next(actor=tournament.actor, event_id=tournament.event.pk)
+    desk, event = desk_of(tournament), tournament.event.public_id
+    phone = reverse("player:home", args=[link_of(tournament, match, "a")])
     public = [reverse(f"public:{page}", args=[event]) for page in ("event", "bracket", "entries", "hall")]
     public += [
         "/",
@@ -66,7 +66,7 @@ def test_evening_when_it_goes_over_a_turn_of_the_calendar_then_every_page_stands
     ]
     for minutes in (0, 60):
         clock.moves(minutes=minutes)
-        update_forecast(event_id=night.event.pk)
+        update_forecast(event_id=tournament.event.pk)
         for path in public:
             page = Client().get(path)
             assert page.status_code == 200, path
@@ -74,14 +74,14 @@ def test_evening_when_it_goes_over_a_turn_of_the_calendar_then_every_page_stands
         for page in ("event", "board", "holdups", "entries", "draw", "links", "settings", "audit"):
             assert desk.get(page).status_code == 200, page
         assert "Expected to end about" in words(desk.get("board")) or "of play" in words(desk.get("board"))
-    night.says(match, "a", 5, 3)
-    night.says(match, "b", 5, 3)
+    tournament.says(match, "a", 5, 3)
+    tournament.says(match, "b", 5, 3)
     match.refresh_from_db()
     assert (match.status, match.played_at) == ("confirmed", clock.at)
     clock.moves(hours=1)
-    night.settle(other, "b", 2)
-    night.play_out()
-    assert night.event.status == "finished"
+    tournament.settle(other, "b", 2)
+    tournament.play_out()
+    assert tournament.event.status == "finished"
     assert Client().get(phone).status_code == 200
 
 
@@ -89,9 +89,9 @@ def test_match_when_the_clocks_are_put_back_then_late_after_what_has_really_gone
     clock.shows(
         datetime(2027, 10, 31, 0, 50, tzinfo=UTC)
     )  # 2:50 in Berlin; ten minutes later it is 2:00 again
-    night = tonight(clock.at, "Europe/Berlin")
-    call_next(actor=night.actor, event_id=night.event.pk)
-    desk = desk_of(night)
+    tournament = tonight(clock.at, "Europe/Berlin")
+    call_next(actor=tournament.actor, event_id=tournament.event.pk)
+    desk = desk_of(tournament)
     for minutes, late in ((0, False), (1, False), (11, True)):
         clock.moves(minutes=minutes)
         cache.clear()
@@ -105,9 +105,9 @@ def test_match_when_the_clocks_are_put_back_then_late_after_what_has_really_gone
 )
 def test_new_event_when_the_club_is_far_away_then_its_own_day_is_filled_in(clock, zone, day):
     clock.shows(datetime(2026, 12, 31, 20, tzinfo=UTC))
-    night = an_event(timezone=zone)
-    page = desk_of(night).client.get(
-        reverse("director:event-new", args=[night.club.public_id]), {"template": "knock_out"}
+    tournament = an_event(timezone=zone)
+    page = desk_of(tournament).client.get(
+        reverse("director:event-new", args=[tournament.club.public_id]), {"template": "knock_out"}
     )
     assert page.context["form"].initial["starts_on"] == day
     assert page.context["form"].initial["ends_on"] == day
@@ -119,14 +119,14 @@ def test_personal_link_when_its_last_day_is_over_where_the_event_was_then_it_ope
     clock, zone, days, works
 ):
     clock.shows(datetime(2028, 2, 29, 12, tzinfo=UTC))
-    night = tonight(clock.at, zone)
-    phone = reverse("player:home", args=[link_of(night, night.playable()[0], "a")])
-    last = night.event.ends_on + timedelta(days=days)
+    tournament = tonight(clock.at, zone)
+    phone = reverse("player:home", args=[link_of(tournament, tournament.playable()[0], "a")])
+    last = tournament.event.ends_on + timedelta(days=days)
     for hour, minute in ((0, 0), (23, 59)):
         clock.shows(datetime(last.year, last.month, last.day, hour, minute, tzinfo=ZoneInfo(zone)))
         page = Client().get(phone)
         assert (page.status_code == 200) is works
-        assert night.event.name in text_of(page) or not works
+        assert tournament.event.name in text_of(page) or not works
 
 
 NEGATIVE = re.compile(r"[-−–]\s?\d+(?::\d\d|\s?(?:min|h\b|hour|second|s ago))")
@@ -135,17 +135,17 @@ NEGATIVE = re.compile(r"[-−–]\s?\d+(?::\d\d|\s?(?:min|h\b|hour|second|s ago)
 def test_evening_when_the_clock_is_set_back_then_no_time_is_negative_and_nothing_is_lost(clock):
     """By an hour, while some matches are called, some played and one result waits for its other player."""
     clock.shows(datetime(2027, 10, 31, 10, tzinfo=UTC))
-    night = an_event(
+    tournament = an_event(
         8, starts_on=clock.at.date(), ends_on=clock.at.date(), timezone="Europe/Berlin", tables=3, lengths=[5]
     ).publish()
-    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
-    first, second, third, fourth = night.playable()
-    desk, event = desk_of(night), night.event.public_id
+    call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=True)
+    first, second, third, fourth = tournament.playable()
+    desk, event = desk_of(tournament), tournament.event.public_id
     clock.moves(minutes=30)
-    night.says(first, "a", 5, 3)
-    night.says(first, "b", 5, 3)
-    night.says(second, "a", 5, 1)
-    home = reverse("player:home", args=[link_of(night, second, "b")])
+    tournament.says(first, "a", 5, 3)
+    tournament.says(first, "b", 5, 3)
+    tournament.says(second, "a", 5, 1)
+    home = reverse("player:home", args=[link_of(tournament, second, "b")])
     for hours in (-1, -24):
         clock.moves(hours=hours)
         cache.clear()
@@ -159,20 +159,20 @@ def test_evening_when_the_clock_is_set_back_then_no_time_is_negative_and_nothing
             page = desk.get(name)
             assert page.status_code == 200, name
             assert NEGATIVE.findall(words(page)) == [], name
-        night.says(second, "b", 5, 1) if hours == -1 else night.settle(third, "b", 2)
-    night.settle(fourth, "a", 2)
-    night.play_out()
-    assert night.event.status == "finished"
-    rating_list = RatingList.objects.get(club=night.club, is_main=True)
+        tournament.says(second, "b", 5, 1) if hours == -1 else tournament.settle(third, "b", 2)
+    tournament.settle(fourth, "a", 2)
+    tournament.play_out()
+    assert tournament.event.status == "finished"
+    rating_list = RatingList.objects.get(club=tournament.club, is_main=True)
     update_list_ratings(rating_list.pk)
     rating_list.refresh_from_db()
     assert Change.objects.of(rating_list.generation).count() == 2 * 7
-    assert (check_list(list_id=rating_list.pk), integrity_faults(night.fresh())) == ([], [])
+    assert (check_list(list_id=rating_list.pk), integrity_faults(tournament.fresh())) == ([], [])
 
 
 def test_rebuild_when_its_worker_died_before_the_clock_was_set_back_then_another_begins(clock):
-    night = an_event(2, lengths=[3]).publish().play_out()
-    rating_list = RatingList.objects.get(club=night.club, is_main=True)
+    tournament = an_event(2, lengths=[3]).publish().play_out()
+    rating_list = RatingList.objects.get(club=tournament.club, is_main=True)
     assert begin_rebuild(list_id=rating_list.pk, started_by="Dora") is not None
     assert begin_rebuild(list_id=rating_list.pk) is None, "it may still be at work"
     clock.moves(hours=-1)

@@ -9,10 +9,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_page_when_public_then_status_words_and_statements():
-    night = an_event(entries=2).publish()
-    drawn = draw(f"/e/{night.event.public_id}/")
+    tournament = an_event(entries=2).publish()
+    drawn = draw(f"/e/{tournament.event.public_id}/")
     assert drawn.status == 200
-    assert night.event.name.encode() in drawn.content
+    assert tournament.event.name.encode() in drawn.content
     assert all(
         statement.startswith(("SELECT", "BEGIN", "SET", "COMMIT", "PRAGMA")) for statement in drawn.statements
     )
@@ -20,9 +20,9 @@ def test_page_when_public_then_status_words_and_statements():
 
 
 def test_page_when_for_directors_then_only_as_one_of_them():
-    night = an_event(entries=2)
+    tournament = an_event(entries=2)
     assert draw("/direct/").leads_to.startswith("/account/login/")
-    assert night.event.name.encode() in draw("/direct/", night.director.email).content
+    assert tournament.event.name.encode() in draw("/direct/", tournament.director.email).content
 
 
 @pytest.mark.parametrize("words", [["direct"], [""], ["/direct/", "--as", "nobody@example.org"]])

@@ -42,20 +42,20 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def night(live_server, settings):
+def tournament(live_server, settings):
     settings.SITE_URL = live_server.url
     return an_event(4, lengths=[5]).publish()
 
 
 @pytest.fixture
-def task(folder, live_server, night):
+def task(folder, live_server, tournament):
     """What the programs are told, in ``task.json``, and what they are to come back with."""
-    entries = [night.entry_at(match, side) for match in night.playable() for side in ("a", "b")]
+    entries = [tournament.entry_at(match, side) for match in tournament.playable() for side in ("a", "b")]
     told = {
         "site": live_server.url,
-        "event": night.event.public_id,
+        "event": tournament.event.public_id,
         "links": {entry.public_id: entry_token(entry) for entry in entries},
-        "session": signed_in(night.director).cookies["sessionid"].value,
+        "session": signed_in(tournament.director).cookies["sessionid"].value,
         "token": TOKEN,
         "record": a_record("Ann", "Bob", 3, "lrll").decode(),
     }

@@ -95,9 +95,9 @@ def test_too_big_and_wrong_method():
 
 
 def test_report_takes_a_record():
-    night = an_event(entries=2, lengths=[3]).publish()
-    match = night.playable()[0]
-    a, b = night.entry_at(match, "a"), night.entry_at(match, "b")
+    tournament = an_event(entries=2, lengths=[3]).publish()
+    match = tournament.playable()[0]
+    a, b = tournament.entry_at(match, "a"), tournament.entry_at(match, "b")
     address = reverse("api:report", args=[match.public_id])
     head = {"Authorization": f"Link {entry_token(a)}"}
 

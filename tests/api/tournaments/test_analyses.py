@@ -16,24 +16,24 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[5]).publish()
 
 
-def as_player(night, match, side):
-    token = entry_token(night.entry_at(match, side))
+def as_player(tournament, match, side):
+    token = entry_token(tournament.entry_at(match, side))
     return Client(headers={"Authorization": f"Link {token}"})
 
 
 def test_analysis_when_a_player_asks_then_followed_and_read_by_both_and_by_others_once_both_agree(
-    night, engine
+    tournament, engine
 ):
-    match = night.playable()[0]
+    match = tournament.playable()[0]
     address = reverse("api:analysis", args=[match.public_id])
-    ann, bob = (as_player(night, match, side) for side in Side)
-    director, anybody = signed_in(night.director), Client()
+    ann, bob = (as_player(tournament, match, side) for side in Side)
+    director, anybody = signed_in(tournament.director), Client()
     assert ann.get(address).status_code == 404  # nothing was handed in
-    stored = games_of(night, match)
+    stored = games_of(tournament, match)
     body = assert_described(ann.get(address))
     assert (body["state"], body["result"]) == ("", None)
     for _ in range(2):
@@ -74,17 +74,20 @@ def test_analysis_when_a_player_asks_then_followed_and_read_by_both_and_by_other
         404,
         "analysis.unknown",
     )
-    other = next(one for one in night.playable() if one.pk != match.pk)
-    assert as_player(night, other, Side.A).get(address).status_code == 404
+    other = next(one for one in tournament.playable() if one.pk != match.pk)
+    assert as_player(tournament, other, Side.A).get(address).status_code == 404
     all_agree(match)
     assert anybody.get(address).json()["result"] is not None
     assert director.get(address).json()["result"] is not None
 
 
-def test_analyses_when_a_director_asks_then_counted_idempotent_and_called_off(night, engine, monkeypatch):
-    director, match = signed_in(night.director), night.playable()[0]
+def test_analyses_when_a_director_asks_then_counted_idempotent_and_called_off(
+    tournament, engine, monkeypatch
+):
+    director, match = signed_in(tournament.director), tournament.playable()[0]
     address, call_off = (
-        reverse(f"api:{name}", args=[night.event.public_id]) for name in ("analysing", "call-analyses-off")
+        reverse(f"api:{name}", args=[tournament.event.public_id])
+        for name in ("analysing", "call-analyses-off")
     )
 
     def send(to=address, **body):
@@ -92,7 +95,7 @@ def test_analyses_when_a_director_asks_then_counted_idempotent_and_called_off(ni
 
     nothing = send()
     assert (nothing.status_code, nothing.json()["code"]) == (409, "analysis.no_games")
-    games_of(night, match)
+    games_of(tournament, match)
     (stage,) = assert_described(director.get(address))["stages"]
     assert (stage["played"], stage["with_games"], stage["waiting"]) == (1, 1, 0)
     assert assert_described(send(division=1, stage=1))["asked"] == 1

@@ -103,7 +103,7 @@ def test_message_when_written_twice_with_a_key_then_once_and_reported_for_direct
     assert [one["text"] for one in bob.get().json()["messages"]] == ["Hi\nBob", "Hi"]
     assert problem_of(ann.post("write-message", text="Hi"))["code"] == "report.key_odd"
     talk = reverse("api:talk", args=[two.match.public_id])
-    director = signed_in(two.night.director)
+    director = signed_in(two.tournament.director)
     assert checked(director.get(talk)).json()["messages"] == []
     assert bob.post("report-talk").json()["reported"] is True
     assert len(director.get(talk).json()["messages"]) == 2
@@ -117,5 +117,5 @@ def test_arrangement_when_asked_by_account_then_the_own_one_and_by_others_none(t
     user = an_account(two.entry("a"))
     address = reverse("api:arrangement", args=[two.match.public_id])
     assert checked(signed_in(user).get(address)).json()["version"] == 0
-    assert signed_in(two.night.director).get(address).status_code == 403
+    assert signed_in(two.tournament.director).get(address).status_code == 403
     assert Client().get(address).status_code in {401, 403}

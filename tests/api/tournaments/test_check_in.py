@@ -15,22 +15,22 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone(clock):
-    night = an_event(entries=4, lengths=[5])
-    base = f"/api/v1/events/{night.event.public_id}/check-in/"
-    client = signed_in(night.director)
+    tournament = an_event(entries=4, lengths=[5])
+    base = f"/api/v1/events/{tournament.event.public_id}/check-in/"
+    client = signed_in(tournament.director)
 
     def post(path="", **body):
         return described(client.post(f"{base}{path}", body, content_type="application/json"))
 
     assert described(client.get(base)).json() == []
-    day = night.event.starts_on.isoformat()
-    assert post("mark/", entries=[night.entry("Ann").public_id]).json()["code"] == "check_in.none"
+    day = tournament.event.starts_on.isoformat()
+    assert post("mark/", entries=[tournament.entry("Ann").public_id]).json()["code"] == "check_in.none"
     (window,) = post(division=1, day=day, opens_at=clock.at.isoformat()).json()
     assert (window["stand"], window["here"], window["of"], window["closes_at"]) == ("open", 0, 4, None)
-    bob = night.entry("Bob").public_id
-    (window,) = post("mark/", entries=[night.entry("Ann").public_id, bob]).json()
+    bob = tournament.entry("Bob").public_id
+    (window,) = post("mark/", entries=[tournament.entry("Ann").public_id, bob]).json()
     assert window["here"] == 2
-    (window,) = post("mark/", code=f"https://x.example/my/{entry_token(night.entry('Cleo'))}/").json()
+    (window,) = post("mark/", code=f"https://x.example/my/{entry_token(tournament.entry('Cleo'))}/").json()
     assert {one["name"]: one["way"] for one in window["entries"]} == {
         "Ann": "list",
         "Bob": "list",
@@ -39,7 +39,7 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
     }
     (window,) = post("mark/", entries=[bob], here=False).json()
     assert window["here"] == 2
-    cleo = entry_token(night.entry("Cleo"))
+    cleo = entry_token(tournament.entry("Cleo"))
     (window,) = post("mark/", code=cleo, here=False).json()
     assert window["here"] == 1
     assert post("mark/", code=cleo, entries=[bob]).json()["code"] == "check_in.one_way"
@@ -55,7 +55,7 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
     assert [one["field"] for one in never.json()["faults"]] == ["opens_at", "closes_at", "closes_at"]
     assert post("mark/", code="123").json()["code"] == "check_in.no_code"
     elsewhere = an_event(
-        entries=2, lengths=[5], club=night.event.club, director=night.director, name="Elsewhere"
+        entries=2, lengths=[5], club=tournament.event.club, director=tournament.director, name="Elsewhere"
     )
     other = post("mark/", code=entry_token(elsewhere.entry("Ann")))
     assert (other.status_code, other.json()["faults"][0]["field"]) == (422, "code")
@@ -66,21 +66,23 @@ def test_check_in_when_set_and_marked_then_who_is_here_is_told_to_the_desk_alone
 
 
 def test_draw_gate_when_somebody_is_missing_then_refused_until_the_director_names_them(clock):
-    night = an_event(entries=4, lengths=[5])
-    base = f"/api/v1/events/{night.event.public_id}/draw-gates/"
-    client = signed_in(night.director)
+    tournament = an_event(entries=4, lengths=[5])
+    base = f"/api/v1/events/{tournament.event.public_id}/draw-gates/"
+    client = signed_in(tournament.director)
 
     def publish(**body):
         return described(client.post(base, body, content_type="application/json"))
 
     (gate,) = described(client.get(base)).json()
     assert (gate["to_publish"], gate["check_in"], gate["absent"]) == (False, None, [])
-    open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
-    check_in_entries(actor=night.actor, event_id=night.event.pk, entry_ids=[night.entry("Ann").pk])
-    night.draw()
+    open_check_in(actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk)
+    check_in_entries(
+        actor=tournament.actor, event_id=tournament.event.pk, entry_ids=[tournament.entry("Ann").pk]
+    )
+    tournament.draw()
     (gate,) = described(client.get(base)).json()
     assert gate["to_publish"]
-    assert gate["check_in"] == night.event.starts_on.isoformat()
+    assert gate["check_in"] == tournament.event.starts_on.isoformat()
     absent = [one["id"] for one in gate["absent"]]
     assert [one["name"] for one in gate["absent"]] == ["Bob", "Cleo", "Dan"]
     refused = publish(absent=absent[:2])

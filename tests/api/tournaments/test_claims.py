@@ -17,9 +17,9 @@ def post(client, name, *args, **body):
 
 
 def test_claim_is_offered_taken_and_taken_back():
-    night = an_event(2)
-    ann, club = night.entry("Ann").players.get(), night.club.public_id
-    director, phone = signed_in(night.director), signed_in(a_user("Ann"))
+    tournament = an_event(2)
+    ann, club = tournament.entry("Ann").players.get(), tournament.club.public_id
+    director, phone = signed_in(tournament.director), signed_in(a_user("Ann"))
     offered = post(director, "offer-player", club, ann.public_id)
     assert offered.status_code == 201
     token = offered.json()["url"].rstrip("/").rpartition("/")[2]
@@ -31,8 +31,8 @@ def test_claim_is_offered_taken_and_taken_back():
 
 
 def test_invitation_is_made_accepted_withdrawn_and_declined():
-    night = an_event(2)
-    club, owner = night.club.public_id, signed_in(night.club.memberships.get(role="owner").user)
+    tournament = an_event(2)
+    club, owner = tournament.club.public_id, signed_in(tournament.club.memberships.get(role="owner").user)
     user = a_user("Rita")
 
     def made():
@@ -41,7 +41,7 @@ def test_invitation_is_made_accepted_withdrawn_and_declined():
 
     _first, token = made()
     assert post(signed_in(user), "accept-invitation", token=token).json()["role"] == "reader"
-    assert Membership.objects.filter(user=user, club=night.club, role="reader").exists()
+    assert Membership.objects.filter(user=user, club=tournament.club, role="reader").exists()
     assert post(signed_in(user), "accept-invitation", token=token).status_code == 404
     second, token = made()
     assert post(owner, "withdraw-invitation", club, second["id"]).json() == []

@@ -14,10 +14,14 @@ pytestmark = pytest.mark.django_db
 
 
 def test_event_when_copied_then_a_draft_with_its_people_expected_and_not_twice():
-    night = an_event(entries=2, lengths=[7])
-    client = signed_in(night.director)
-    url = reverse("api:copy-event", args=[night.event.public_id])
-    body = {"starts_on": str(night.event.starts_on + timedelta(days=7)), "people": True, "divisions": [1]}
+    tournament = an_event(entries=2, lengths=[7])
+    client = signed_in(tournament.director)
+    url = reverse("api:copy-event", args=[tournament.event.public_id])
+    body = {
+        "starts_on": str(tournament.event.starts_on + timedelta(days=7)),
+        "people": True,
+        "divisions": [1],
+    }
     made = described(client.post(url, body, content_type="application/json"))
     assert made.status_code == 201, made.json()
     told = made.json()

@@ -13,17 +13,17 @@ OTHER = {"score_a": 3, "score_b": 7}
 
 
 @pytest.fixture
-def night():
-    night = an_event(entries=4, lengths=[7]).publish()
-    for match in night.playable():
-        night.settle(match, "a")
-    night.settle(night.playable()[0], "a")
-    return night
+def tournament():
+    tournament = an_event(entries=4, lengths=[7]).publish()
+    for match in tournament.playable():
+        tournament.settle(match, "a")
+    tournament.settle(tournament.playable()[0], "a")
+    return tournament
 
 
 @pytest.fixture
-def post(night):
-    client = signed_in(night.director)
+def post(tournament):
+    client = signed_in(tournament.director)
 
     def send(address, body, user=None):
         browser = client if user is None else signed_in(user)
@@ -36,12 +36,12 @@ def first():
     return Match.objects.get(number=1)
 
 
-def test_correction_is_previewed_chosen_made_and_taken_back(night, post):
+def test_correction_is_previewed_chosen_made_and_taken_back(tournament, post):
     address = f"matches/{first().public_id}/correct"
     preview = post(f"{address}/preview", OTHER).json()
     assert [repair["repair"] for repair in preview["repairs"]] == ["void", "keep"]
     void = preview["repairs"][0]
-    names = [night.entry_at(first(), side).name for side in "ab"]
+    names = [tournament.entry_at(first(), side).name for side in "ab"]
     assert void["moves"] == [
         {"match": 3, "side": "a", "before": names[0], "after": names[1], "vacant": False}
     ]
@@ -55,10 +55,10 @@ def test_correction_is_previewed_chosen_made_and_taken_back(night, post):
     done = post(address, {**body, "repair": "void", "seen": preview["seen"]})
     assert (done.status_code, done.json()["repair"]) == (201, "void")
     assert Match.objects.get(number=3).status == "ready"
-    undone = post(f"events/{night.event.public_id}/undo", {"undo": done.json()["undo"]})
+    undone = post(f"events/{tournament.event.public_id}/undo", {"undo": done.json()["undo"]})
     assert undone.status_code == 200
     assert Match.objects.get(number=3).status == "confirmed"
-    again = post(f"events/{night.event.public_id}/undo", {"undo": done.json()["undo"]})
+    again = post(f"events/{tournament.event.public_id}/undo", {"undo": done.json()["undo"]})
     assert (again.status_code, again.json()["code"]) == (409, "repair.undone_already")
 
 

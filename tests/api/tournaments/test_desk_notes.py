@@ -12,11 +12,11 @@ pytestmark = pytest.mark.django_db
 
 
 def test_notes_when_written_by_a_program_then_as_on_the_page():
-    night = an_event(2)
+    tournament = an_event(2)
     helper = a_user("Hal Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
-    address = f"/api/v1/events/{night.event.public_id}/desk-notes/"
-    director, helps = signed_in(night.director), signed_in(helper)
+    Assistance.objects.create(user=helper, club=tournament.club, scope=audit_scope(tournament.event))
+    address = f"/api/v1/events/{tournament.event.public_id}/desk-notes/"
+    director, helps = signed_in(tournament.director), signed_in(helper)
 
     def post(client, path="", **body):
         return described(client.post(f"{address}{path}", body, content_type="application/json"))

@@ -17,15 +17,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_who_and_when():
-    night = an_event(entries=2, lengths=[5])
-    client = signed_in(night.director)
-    base = f"/api/v1/events/{night.event.public_id}/"
+    tournament = an_event(entries=2, lengths=[5])
+    client = signed_in(tournament.director)
+    base = f"/api/v1/events/{tournament.event.public_id}/"
 
     def send(path, method="post", **body):
         call = getattr(client, method)
         return described(call(f"{base}{path}", body, content_type="application/json"))
 
-    ann = night.entry("Ann").players.get()
+    ann = tournament.entry("Ann").players.get()
     OutsideRating.objects.create(player=ann, source="USBGF", value=1620, on="2020-05-01")
     (first,) = described(client.get(f"{base}limits/")).json()["divisions"]
     assert first["limit"] is None
@@ -43,7 +43,7 @@ def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_wh
     (change,) = stale.json()["changes"][:1]
     assert (stale.status_code, change["who"], change["action"]) == (
         409,
-        night.director.name,
+        tournament.director.name,
         "division.limit",
     )
     assert change["at"]
@@ -52,19 +52,19 @@ def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_wh
     assert (endless.status_code, endless.json()["faults"][0]["field"]) == (422, "most")
     people = {one["name"]: one for one in described(client.get(f"{base}matrix/")).json()["people"]}
     assert [people[name]["cells"][0]["fit"] for name in ("Ann", "Bob")] == ["above", "unknown"]
-    zoe = Player.objects.create(name="Zoe", home_club=night.club)
-    zoe.club_links.create(club=night.club)
+    zoe = Player.objects.create(name="Zoe", home_club=tournament.club)
+    zoe.club_links.create(club=tournament.club)
     OutsideRating.objects.create(player=zoe, source="usbgf", value=1700, on="2026-05-01")
     entry = {"division": 1, "players": [{"id": zoe.public_id}]}
     refused = send("entries/", **entry)
     assert (refused.status_code, refused.json()["code"]) == (422, "entry.above_limit")
     assert refused.json()["faults"][0]["params"]["on"] == "2026-05-01"
     assert send("entries/", **entry, overrule="plays up").status_code == 201
-    bob = night.entry("Bob")
-    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=bob.pk)
+    bob = tournament.entry("Bob")
+    withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=bob.pk)
     cell = {"player": bob.players.get().public_id, "division": 1, "seen": "waiting", "wanted": "in"}
     stale = send("matrix/", cells=[cell]).json()
-    assert stale["present"]["cells"][0]["by"] == night.director.name
+    assert stale["present"]["cells"][0]["by"] == tournament.director.name
     assert [one["action"] for one in stale["changes"]] == ["entry.withdraw"]
     approved = send(f"entries/{bob.public_id}/approve/").json()
     assert approved["changes"][0]["action"] == "entry.withdraw"
@@ -73,15 +73,15 @@ def test_limit_is_set_read_enforced_and_overruled_by_api_and_a_conflict_names_wh
 
 
 def test_limit_of_a_new_division_is_sent_as_it_is_told():
-    night = an_event(2)
+    tournament = an_event(2)
     stages = [{"lengths": [5]}]
     body = {"name": "Cup", "starts_on": "2026-12-01", "ends_on": "2026-12-01"}
-    address = f"/api/v1/clubs/{night.club.public_id}/events/"
+    address = f"/api/v1/clubs/{tournament.club.public_id}/events/"
     limit = {"source": "USBGF", "least": None, "most": 1500.0, "refuses": False}
 
     def create(**division):
         sent = {**body, "divisions": [{"stages": stages, **division}]}
-        return described(signed_in(night.director).post(address, sent, content_type="application/json"))
+        return described(signed_in(tournament.director).post(address, sent, content_type="application/json"))
 
     told = create(limit=limit).json()["divisions"][0]["limit"]
     assert told == {**limit, "rating_list": None}
@@ -97,16 +97,20 @@ def test_limit_of_a_new_division_is_sent_as_it_is_told():
 
 
 def test_who_buys_back_by_api_is_asked_as_who_enters():
-    night = an_event(2, lengths=[3], bracket=BracketSettings(open_lines=2))
-    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    tournament = an_event(2, lengths=[3], bracket=BracketSettings(open_lines=2))
+    where = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "division_id": tournament.division.pk,
+    }
     update_division(**where, division=DivisionDetails(reentries=1))
-    (match,) = night.publish().playable()
-    loser = night.entry_at(match, "b")
-    night.settle(match, "a")
+    (match,) = tournament.publish().playable()
+    loser = tournament.entry_at(match, "b")
+    tournament.settle(match, "a")
     set_limit(**where, limit=RatingLimit("USBGF", most=1500))
     OutsideRating.objects.create(player=loser.players.get(), source="USBGF", value=1620, on="2026-05-01")
-    client = signed_in(night.director)
-    address = f"/api/v1/events/{night.event.public_id}/entries/{loser.public_id}/buy-back/"
+    client = signed_in(tournament.director)
+    address = f"/api/v1/events/{tournament.event.public_id}/entries/{loser.public_id}/buy-back/"
     refused = described(client.post(address, content_type="application/json")).json()
     assert (refused["code"], refused["faults"][0]["field"]) == ("entry.above_limit", "overrule")
     made = described(client.post(address, {"overrule": "plays up"}, content_type="application/json"))
@@ -114,14 +118,14 @@ def test_who_buys_back_by_api_is_asked_as_who_enters():
 
 
 def test_answers_of_a_player_by_api():
-    night = an_event(entries=2, lengths=[5])
+    tournament = an_event(entries=2, lengths=[5])
     (lunch,) = set_custom_fields(
-        actor=night.actor, event_id=night.event.pk, columns=[CustomField("Lunch", asked=True)]
+        actor=tournament.actor, event_id=tournament.event.pk, columns=[CustomField("Lunch", asked=True)]
     )
-    entry = night.entry("Ann")
+    entry = tournament.entry("Ann")
     Player.objects.filter(entries=entry).update(user=a_user("Ann"))
     client = signed_in(Player.objects.get(entries=entry).user)
-    address = f"/api/v1/events/{night.event.public_id}/entries/{entry.public_id}/answers/"
+    address = f"/api/v1/events/{tournament.event.public_id}/entries/{entry.public_id}/answers/"
     found = described(client.get(address)).json()
     assert (found["open"], found["answers"][0]["value"]) == (True, "")
 

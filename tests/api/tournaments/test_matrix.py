@@ -13,14 +13,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_matrix_when_changed_and_taken_back_then_each_answer_shows_how_it_stands(clock):
-    night = an_event(entries=4, lengths=[5])
-    base = f"/api/v1/events/{night.event.public_id}/matrix/"
-    client = signed_in(night.director)
+    tournament = an_event(entries=4, lengths=[5])
+    base = f"/api/v1/events/{tournament.event.public_id}/matrix/"
+    client = signed_in(tournament.director)
 
     def post(path="", **body):
         return described(client.post(f"{base}{path}", body, content_type="application/json"))
 
-    ann, bob = (night.entry(name).players.get().public_id for name in ("Ann", "Bob"))
+    ann, bob = (tournament.entry(name).players.get().public_id for name in ("Ann", "Bob"))
     found = described(client.get(base)).json()
     assert [person["name"] for person in found["people"]] == ["Ann", "Bob", "Cleo", "Dan"]
     assert found["divisions"][0] | {"name": ""} == {
@@ -66,9 +66,9 @@ def test_matrix_when_changed_and_taken_back_then_each_answer_shows_how_it_stands
 
 
 def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_pages_do():
-    night = an_event(entries=2, lengths=[5])
-    base = f"/api/v1/events/{night.event.public_id}/"
-    client = signed_in(night.director)
+    tournament = an_event(entries=2, lengths=[5])
+    base = f"/api/v1/events/{tournament.event.public_id}/"
+    client = signed_in(tournament.director)
 
     def write(**body):
         return described(client.put(f"{base}matrix/columns/", body, content_type="application/json"))
@@ -94,11 +94,11 @@ def test_columns_are_set_against_what_was_read_and_helpers_read_a_draft_as_its_p
     assert write(columns=[], seen=done["columns_version"]).json()["columns"] == []
 
     helper = a_user("Hugo Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=f"event:{night.event.pk}")
+    Assistance.objects.create(user=helper, club=tournament.club, scope=f"event:{tournament.event.pk}")
     theirs = signed_in(helper)
     matrix = described(theirs.get(f"{base}matrix/"))
     assert (matrix.status_code, matrix.json()["columns_version"]) == (200, "")
     for path in ("expected/", "check-in/", "desk-notes/"):
         assert described(theirs.get(f"{base}{path}")).status_code == 200, path
-    assert theirs.get(reverse("director:matrix", args=[night.event.public_id])).status_code == 200
-    assert theirs.get(reverse("director:event", args=[night.event.public_id])).status_code == 403
+    assert theirs.get(reverse("director:matrix", args=[tournament.event.public_id])).status_code == 200
+    assert theirs.get(reverse("director:event", args=[tournament.event.public_id])).status_code == 403

@@ -14,13 +14,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4).publish()
 
 
 class Program:
-    def __init__(self, night, client=None):
-        self.base = f"/api/v1/events/{night.event.public_id}/notices/"
+    def __init__(self, tournament, client=None):
+        self.base = f"/api/v1/events/{tournament.event.public_id}/notices/"
         self.client = client or Client()
 
     def get(self, **headers):
@@ -30,14 +30,14 @@ class Program:
         return described(self.client.post(f"{self.base}{path}", body, content_type="application/json"))
 
 
-def test_announcement_when_sent_then_listed_for_everybody_and_gone_when_withdrawn(night, clock):
+def test_announcement_when_sent_then_listed_for_everybody_and_gone_when_withdrawn(tournament, clock):
     add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division=DivisionDetails(name="Side", stages=(StageDetails(lengths=[3]),)),
         first_name="Main",
     )
-    director, anybody = Program(night, signed_in(night.director)), Program(night)
+    director, anybody = Program(tournament, signed_in(tournament.director)), Program(tournament)
     empty = anybody.get()
     assert empty.json() == []
     made = director.post(text=" Coffee\nis ready ", division=2, minutes=15)
@@ -63,8 +63,8 @@ def test_announcement_when_sent_then_listed_for_everybody_and_gone_when_withdraw
     assert (again.status_code, again.json()["code"]) == (409, "notice.gone")
 
 
-def test_announcement_when_it_makes_no_sense_then_refused_at_its_field(night):
-    program = Program(night, signed_in(night.director))
+def test_announcement_when_it_makes_no_sense_then_refused_at_its_field(tournament):
+    program = Program(tournament, signed_in(tournament.director))
     for body, status, code in (
         ({"text": ""}, 422, "notice.empty"),
         ({"text": "x" * 281}, 422, "notice.too_long"),
@@ -82,10 +82,10 @@ def test_announcement_when_it_makes_no_sense_then_refused_at_its_field(night):
     assert program.post("nosuchnotice/withdraw/").status_code == 404
 
 
-def test_announcement_when_somebody_else_writes_then_refused(night):
-    notice = Program(night, signed_in(night.director)).post(text="Coffee").json()["id"]
+def test_announcement_when_somebody_else_writes_then_refused(tournament):
+    notice = Program(tournament, signed_in(tournament.director)).post(text="Coffee").json()["id"]
     for client in (Client(), signed_in(a_user())):
-        program = Program(night, client)
+        program = Program(tournament, client)
         assert program.post(text="Tea").status_code == 403
         assert program.post(f"{notice}/withdraw/").status_code == 403
-    assert [one["text"] for one in Program(night).get().json()] == ["Coffee"]
+    assert [one["text"] for one in Program(tournament).get().json()] == ["Coffee"]

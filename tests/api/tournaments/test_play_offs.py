@@ -17,10 +17,10 @@ ACTIONS = ("", "take-back/", "record/", "forget/")
 
 
 class Program:
-    def __init__(self, night, client=None):
-        self.night = night
-        self.base = f"/api/v1/events/{night.event.public_id}"
-        self.client = client or signed_in(night.director)
+    def __init__(self, tournament, client=None):
+        self.tournament = tournament
+        self.base = f"/api/v1/events/{tournament.event.public_id}"
+        self.client = client or signed_in(tournament.director)
 
     def ties(self, place=0):
         return self.client.get(f"{self.base}/play-off/").json()["stages"][place]
@@ -38,31 +38,31 @@ class Program:
 def two_level(entries=4, *, final=False, **settings):
     """One round: those who won are equal, and so are those who lost."""
     swiss = SwissSettings(**{"rounds": 1, "tie_breaks": (), **settings})
-    night = an_event(entries, system="swiss", swiss=swiss, lengths=[5])
+    tournament = an_event(entries, system="swiss", swiss=swiss, lengths=[5])
     if final:
-        then(night, name="Final", system="single_elimination", fed_by=1, takes=2)
-    publish_next(night)
-    for match in night.playable():
-        night.settle(match, "a", 2)
-    night.fresh()
-    return night
+        then(tournament, name="Final", system="single_elimination", fed_by=1, takes=2)
+    publish_next(tournament)
+    for match in tournament.playable():
+        tournament.settle(match, "a", 2)
+    tournament.fresh()
+    return tournament
 
 
 @pytest.fixture
-def night():
+def tournament():
     return two_level()
 
 
 @pytest.fixture
-def program(night):
-    return Program(night)
+def program(tournament):
+    return Program(tournament)
 
 
 def first_two(told):
     return [(row["entry"], row["first"], row["last"]) for row in told["stage"]["tables"][0]["rows"][:2]]
 
 
-def test_play_off_when_started_and_played_then_the_table_follows_it(night, program):
+def test_play_off_when_started_and_played_then_the_table_follows_it(tournament, program):
     first, second = program.ties()["to_play"][0]
     answer = program.post("", entries=[second, first])
     assert answer.status_code == 201
@@ -73,16 +73,16 @@ def test_play_off_when_started_and_played_then_the_table_follows_it(night, progr
     assert {side["entry"] for side in match["sides"]} == {first, second}
     assert program.ties()["under_way"] is True
     assert program.ties()["to_play"] == []
-    (open_match,) = night.playable()
-    loser = night.entry_at(open_match, "b")
-    night.settle(open_match, "a")
+    (open_match,) = tournament.playable()
+    loser = tournament.entry_at(open_match, "b")
+    tournament.settle(open_match, "a")
     assert not program.ties()["under_way"]
     rows = program.client.get(f"{program.base}/bracket/").json()["stages"][0]["tables"][0]["rows"]
     assert (rows[1]["entry"], rows[0]["last"]) == (loser.public_id, 1)
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
-def test_play_off_when_sent_twice_then_there_is_one_and_the_second_is_told_how_it_stands(night, program):
+def test_play_off_when_sent_twice_then_there_is_one_and_the_second_is_told_how_it_stands(tournament, program):
     group = program.ties()["to_play"][0]
     seen = program.version()
     assert program.post("", entries=group, seen=seen).status_code == 201
@@ -91,10 +91,10 @@ def test_play_off_when_sent_twice_then_there_is_one_and_the_second_is_told_how_i
     assert again.json()["present"] == {"status": "running", "version": program.version()}
     now = program.post("", entries=group)
     assert (now.status_code, now.json()["code"]) == (409, "play_off.too_early")
-    assert len(night.playable()) == 1
+    assert len(tournament.playable()) == 1
 
 
-def test_play_off_when_taken_back_then_it_never_was_unless_it_has_begun(night, program):
+def test_play_off_when_taken_back_then_it_never_was_unless_it_has_begun(tournament, program):
     group = program.ties()["to_play"][0]
     none = program.post("take-back/")
     assert (none.status_code, none.json()["code"]) == (409, "play_off.none")
@@ -103,10 +103,10 @@ def test_play_off_when_taken_back_then_it_never_was_unless_it_has_begun(night, p
     assert (back.status_code, back.json()["status"]) == (200, "finished")
     assert program.ties()["to_play"][0] == group
     program.post("", entries=group)
-    night.says(night.playable()[0], "a", 1, 0)
+    tournament.says(tournament.playable()[0], "a", 1, 0)
     begun = program.post("take-back/")
     assert (begun.status_code, begun.json()["code"]) == (409, "draw.begun")
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_play_off_when_recorded_then_the_order_counts_until_it_is_forgotten(program):
@@ -123,7 +123,7 @@ def test_play_off_when_recorded_then_the_order_counts_until_it_is_forgotten(prog
 
 
 @pytest.mark.parametrize("action", ["", "record/"])
-def test_play_off_when_these_are_not_tied_then_422_with_its_code(night, program, action):
+def test_play_off_when_these_are_not_tied_then_422_with_its_code(tournament, program, action):
     winners, losers = program.ties()["to_play"]
     stranger = an_event(2).entry("Ann").public_id
     for entries in (winners[:1], [winners[0], losers[0]], [*winners, *losers], [*winners, stranger], ["x"]):
@@ -132,7 +132,7 @@ def test_play_off_when_these_are_not_tied_then_422_with_its_code(night, program,
     twice = program.post(action, entries=[*winners, winners[0]])
     assert (twice.status_code, twice.json()["code"]) == (422, "play_off.twice")
     assert [fault["field"] for fault in problem_of(twice)["faults"]] == ["entries"]
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
 
 
 def test_play_off_when_too_many_are_tied_then_422_and_their_order_can_be_recorded():
@@ -145,11 +145,11 @@ def test_play_off_when_too_many_are_tied_then_422_and_their_order_can_be_recorde
 
 
 def test_play_off_when_the_next_stage_is_drawn_then_409():
-    night = two_level(final=True)
-    program = Program(night)
+    tournament = two_level(final=True)
+    program = Program(tournament)
     group = program.ties()["to_play"][0]
-    final = night.event.divisions.get().stages.get(position=2)
-    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=final.pk, seed=1)
+    final = tournament.event.divisions.get().stages.get(position=2)
+    draw_stage(actor=tournament.actor, event_id=tournament.event.pk, stage_id=final.pk, seed=1)
     assert program.ties()["to_play"] == []
     answer = program.post("", entries=group)
     assert (answer.status_code, answer.json()["code"]) == (409, "play_off.next_drawn")
@@ -159,11 +159,11 @@ def test_play_off_when_the_next_stage_is_drawn_then_409():
 
 def test_play_off_when_the_round_is_not_over_then_409_and_nobody_is_tied():
     swiss = SwissSettings(rounds=1, tie_breaks=())
-    night = an_event(4, system="swiss", swiss=swiss, lengths=[5])
-    publish_next(night)
-    program = Program(night)
+    tournament = an_event(4, system="swiss", swiss=swiss, lengths=[5])
+    publish_next(tournament)
+    program = Program(tournament)
     assert program.ties()["to_play"] == program.ties()["to_record"] == []
-    entries = [night.entry("Ann").public_id, night.entry("Bob").public_id]
+    entries = [tournament.entry("Ann").public_id, tournament.entry("Bob").public_id]
     for action in ("", "record/"):
         answer = program.post(action, entries=entries)
         assert (answer.status_code, answer.json()["code"]) == (409, "play_off.too_early")
@@ -186,13 +186,13 @@ def test_play_off_when_the_round_is_not_over_then_409_and_nobody_is_tied():
         {"division": 10**30},
     ],
 )
-def test_play_off_when_the_body_is_odd_then_refused_in_words(night, program, body):
+def test_play_off_when_the_body_is_odd_then_refused_in_words(tournament, program, body):
     group = program.ties()["to_play"][0]
     answer = program.post("", **{"entries": group, **body})
     assert answer.status_code in {400, 422}
     told = problem_of(answer)["faults"]
     assert {fault["field"].partition(".")[0] for fault in told} == set(body)
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
 
 
 def test_play_off_when_there_is_no_such_stage_or_event_then_missing(program):
@@ -205,10 +205,10 @@ def test_play_off_when_there_is_no_such_stage_or_event_then_missing(program):
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_play_off_when_it_is_not_theirs_then_refused(night, program, action):
+def test_play_off_when_it_is_not_theirs_then_refused(tournament, program, action):
     body = {"entries": program.ties()["to_play"][0], "seen": program.version()}
     for client, allowed in ((Client(), {401, 403}), (signed_in(a_user("Sam Stranger")), {403})):
-        visitor = Program(night, client)
+        visitor = Program(tournament, client)
         assert visitor.post(action, **body).status_code in allowed
         assert visitor.client.get(f"{visitor.base}/play-off/").status_code in allowed
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"

@@ -14,10 +14,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_positions_when_shown_then_asked_without_names_and_answered_to_who_wants_it():
-    night, match, _row = an_event_with_blunders()
-    address = f"/api/v1/events/{night.event.public_id}/positions/"
+    tournament, match, _row = an_event_with_blunders()
+    address = f"/api/v1/events/{tournament.event.public_id}/positions/"
     assert Client().get(address).json()["code"] == "quiz.unknown"
-    publish_positions(actor=night.actor, event_id=night.event.pk)
+    publish_positions(actor=tournament.actor, event_id=tournament.event.pk)
     listed = Client().get(address)
     positions = assert_described(listed)
     assert [one["number"] for one in positions] == [1, 2, 3, 4, 5]
@@ -47,5 +47,5 @@ def test_positions_when_shown_then_asked_without_names_and_answered_to_who_wants
     agree(match, record="no")
     assert assert_described(Client().get(address)) == []
     assert Client().get(one).status_code == 404
-    hide_positions(actor=night.actor, event_id=night.event.pk)
+    hide_positions(actor=tournament.actor, event_id=tournament.event.pk)
     assert Client().get(address).status_code == 404

@@ -14,20 +14,20 @@ from tournaments.shared.fragments.standings import value_label
 pytestmark = pytest.mark.django_db
 
 
-def bracket_of(night):
-    return assert_described(Client().get(f"/api/v1/events/{night.event.public_id}/bracket/"))
+def bracket_of(tournament):
+    return assert_described(Client().get(f"/api/v1/events/{tournament.event.public_id}/bracket/"))
 
 
 @pytest.mark.parametrize("system", ["swiss", "round_robin"])
 def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
-    night = an_event(5, system=system, lengths=[5])
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    tournament = an_event(5, system=system, lengths=[5])
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": tournament.stage.pk}
     seen = pair_next_round(**where, seed=3).version
     publish_round(**where, seen=seen)
-    night.play_out()
+    tournament.play_out()
     if system == "swiss":
         pair_next_round(**where, seed=4)
-    body = bracket_of(night)
+    body = bracket_of(tournament)
     (stage,) = body["stages"]
     assert [round_["code"] for round_ in stage["rounds"]] == ["round_1"]
     assert len(stage["places"]) == 5
@@ -38,9 +38,9 @@ def test_bracket_when_played_in_rounds_then_published_rounds_and_places(system):
 
 
 def test_round_when_published_then_by_whoever_names_the_pairing_that_stands():
-    night = an_event(4, system="swiss", lengths=[5])
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
-    gates, client = f"/api/v1/events/{night.event.public_id}/draw-gates/", signed_in(night.director)
+    tournament = an_event(4, system="swiss", lengths=[5])
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": tournament.stage.pk}
+    gates, client = f"/api/v1/events/{tournament.event.public_id}/draw-gates/", signed_in(tournament.director)
     pair_next_round(**where, seed=1)
     (old,) = assert_described(client.get(gates))
     pair_next_round(**where, seed=2)
@@ -54,11 +54,11 @@ def test_round_when_published_then_by_whoever_names_the_pairing_that_stands():
 
 def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
     swiss = SwissSettings(rounds=1, tie_breaks=("match_points_won", "match_points_lost"))
-    night = an_event(2, system="swiss", lengths=[5], swiss=swiss)
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    tournament = an_event(2, system="swiss", lengths=[5], swiss=swiss)
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": tournament.stage.pk}
     publish_round(**where, seen=pair_next_round(**where, seed=3).version)
-    night.settle(night.playable()[0], "a", 3)
-    (stage,) = bracket_of(night)["stages"]
+    tournament.settle(tournament.playable()[0], "a", 3)
+    (stage,) = bracket_of(tournament)["stages"]
     won, lost = (row["values"] for row in stage["tables"][0]["rows"])
     assert (won["match_points_won"], won["match_points_lost"]) == (5.0, 3.0)
     assert (lost["match_points_won"], lost["match_points_lost"]) == (3.0, 5.0)
@@ -67,12 +67,12 @@ def test_tables_when_points_lost_break_ties_then_as_many_as_the_page_shows():
 
 def test_bracket_when_in_groups_then_a_table_for_each_and_days_in_the_rounds():
     swiss = SwissSettings(group_count=2, all_at_once=True, tie_breaks=("match_points_difference",))
-    night = an_event(7, system="round_robin", lengths=[5], swiss=swiss)
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    tournament = an_event(7, system="round_robin", lengths=[5], swiss=swiss)
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": tournament.stage.pk}
     pairing = pair_next_round(**where, seed=3)
-    set_deadlines(**where, deadlines={1: night.event.starts_on})
+    set_deadlines(**where, deadlines={1: tournament.event.starts_on})
     publish_round(**where, seen=pairing.version)
-    (stage,) = bracket_of(night)["stages"]
+    (stage,) = bracket_of(tournament)["stages"]
     assert [(table["group"], len(table["rows"])) for table in stage["tables"]] == [(1, 3), (2, 4)]
     assert stage["tables"][0]["tie_breaks"] == ["points", "match_points_difference"]
-    assert [round_["deadline"] for round_ in stage["rounds"]] == [str(night.event.starts_on), None, None]
+    assert [round_["deadline"] for round_ in stage["rounds"]] == [str(tournament.event.starts_on), None, None]

@@ -12,9 +12,9 @@ XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 
 
 class Program:
-    def __init__(self, night, match, client=None):
+    def __init__(self, tournament, match, client=None):
         self.match = match
-        self.client = client or signed_in(night.director)
+        self.client = client or signed_in(tournament.director)
 
     def read(self):
         return self.client.get(f"/api/v1/matches/{self.match.public_id}/").json()
@@ -26,13 +26,13 @@ class Program:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[7]).publish()
 
 
 @pytest.fixture
-def program(night):
-    return Program(night, night.playable()[0])
+def program(tournament):
+    return Program(tournament, tournament.playable()[0])
 
 
 def starts(program):
@@ -102,7 +102,9 @@ def test_match_when_adjourned_then_everything_comes_back_and_it_can_go_on(progra
     assert program.post("resume").json()["code"] == "match.resume_refused"
 
 
-def test_clock_and_slow_play_when_ruled_then_the_match_tells_them_and_the_event_the_rules(night, program):
+def test_clock_and_slow_play_when_ruled_then_the_match_tells_them_and_the_event_the_rules(
+    tournament, program
+):
     assert program.read()["clock"] is None
     odd = program.post("clock", score_a=3)
     assert (odd.status_code, odd.json()["code"]) == (422, "clock.score_of_one")
@@ -115,7 +117,9 @@ def test_clock_and_slow_play_when_ruled_then_the_match_tells_them_and_the_event_
     assert (award["to"], award["points"], award["why"], award["minutes"]) == ("a", 1, "slow", 12)
     assert program.post("clock/off").json()["clock"] is None
     assert program.post("clock/off").json()["code"] == "clock.not_on"
-    stage = program.client.get(f"/api/v1/events/{night.event.public_id}/").json()["divisions"][0]["stages"][0]
+    stage = program.client.get(f"/api/v1/events/{tournament.event.public_id}/").json()["divisions"][0][
+        "stages"
+    ][0]
     assert stage["conduct"]["slow"] == {"grace": 5, "step": 5, "points": 1}
     assert (stage["conduct"]["clocks"], stage["conduct"]["rated"]) == (None, True)
 
@@ -136,9 +140,9 @@ SCORE = {"score_a": 1, "score_b": 0}
         ("resume", {}),
     ],
 )
-def test_ruling_when_it_is_not_theirs_or_old_or_nonsense_then_refused(night, program, action, body):
+def test_ruling_when_it_is_not_theirs_or_old_or_nonsense_then_refused(tournament, program, action, body):
     for client in (Client(), signed_in(a_user())):
-        assert Program(night, program.match, client).post(action, **body).status_code in {401, 403}
+        assert Program(tournament, program.match, client).post(action, **body).status_code in {401, 403}
     assert program.post(action, **{**body, "seen": 99}).status_code == 409
     for odd in ({"seen": None}, {"seen": "x"}, {"seen": 10**40}):
         assert program.post(action, **{**body, **odd}).status_code in {400, 409, 422}

@@ -47,52 +47,57 @@ def rows(name, series, size=50):
 
 
 @pytest.fixture
-def nights():
+def evenings():
     """Four evenings of a series, a week from one to the next: two are over, one is open to come, and the last one a draft."""
     first = an_event(entries=4, lengths=[3])
     days = [first.event.starts_on + timedelta(days=7 * week) for week in (1, 2, 3)]
     club = {"club": first.club, "director": first.director, "lengths": [3]}
-    nights = [first, *(an_event(2, starts_on=day, ends_on=day, name=f"Night {day}", **club) for day in days)]
+    evenings = [
+        first,
+        *(an_event(2, starts_on=day, ends_on=day, name=f"Night {day}", **club) for day in days),
+    ]
     series = create_series(actor=first.actor, club_id=first.club.pk, name="Tuesdays")
-    for night in nights:
-        set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
-    for night in nights[:2]:
-        night.publish()
-        while open_matches := night.playable():
+    for tournament in evenings:
+        set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=series.pk)
+    for tournament in evenings[:2]:
+        tournament.publish()
+        while open_matches := tournament.playable():
             for match in open_matches:
-                night.settle(match, "a", 1)
-    opened(nights[2])
-    return nights
+                tournament.settle(match, "a", 1)
+    opened(evenings[2])
+    return evenings
 
 
-def series_id(nights):
-    return nights[0].fresh().series.public_id
+def series_id(evenings):
+    return evenings[0].fresh().series.public_id
 
 
 def test_series_when_made_and_played_then_told_with_its_table_and_its_rule_can_be_another():
-    night = an_event(entries=2, lengths=[3])
-    client, club = signed_in(night.director), night.club.public_id
-    days = [str(night.event.starts_on + timedelta(days=more)) for more in (7, 14)]
-    made = post(client, "club-series", club, event=night.event.public_id, days=days, name="Tuesdays").json()
+    tournament = an_event(entries=2, lengths=[3])
+    client, club = signed_in(tournament.director), tournament.club.public_id
+    days = [str(tournament.event.starts_on + timedelta(days=more)) for more in (7, 14)]
+    made = post(
+        client, "club-series", club, event=tournament.event.public_id, days=days, name="Tuesdays"
+    ).json()
     assert (made["series"]["name"], len(made["events"])) == ("Tuesdays", 2)
-    refused = post(client, "club-series", club, event=night.event.public_id, days=days)
+    refused = post(client, "club-series", club, event=tournament.event.public_id, days=days)
     assert [fault["code"] for fault in problem_of(refused)["faults"]] == ["again.there_already"] * 2
     for name, where, body in (
-        ("club-series", club, {"event": night.event.public_id, "days": ["9999-12-31"]}),
-        ("copy-event", night.event.public_id, {"starts_on": "9999-12-31"}),
+        ("club-series", club, {"event": tournament.event.public_id, "days": ["9999-12-31"]}),
+        ("copy-event", tournament.event.public_id, {"starts_on": "9999-12-31"}),
     ):
         never = post(client, name, where, **body)
         assert (never.status_code, never.json()["code"]) == (422, "event.day_odd")
     nothing = post(client, "club-series", club, days=days, name="Of nothing")
     assert (nothing.status_code, nothing.json()["faults"][0]["field"]) == (422, "event")
-    night.publish()
-    night.settle(first_match(night), "a", 1)
+    tournament.publish()
+    tournament.settle(first_match(tournament), "a", 1)
     series = made["series"]["id"]
     table, days = rows("series-table", series), rows("series-days", series)
     assert [(row["rank"], row["points"]) for row in table] == [(1, 10.0), (2, 8.0)]
     assert [day["winners"] for day in days] == [[table[0]["player"]["name"]]]
     (cell,) = table[0]["days"]
-    assert cell == {"event": night.event.public_id, "place": 1, "points": 10.0, "counts": True}
+    assert cell == {"event": tournament.event.public_id, "place": 1, "points": 10.0, "counts": True}
     before = described(client.get(reverse("api:series", args=[series]))).json()["version"]
     told = put(client, "series", series, name="Cup", rule={"points": [3, 1], "rest": 0}, seen=before).json()
     assert [row["points"] for row in rows("series-table", series)] == [3.0, 1.0]
@@ -104,12 +109,12 @@ def test_series_when_made_and_played_then_told_with_its_table_and_its_rule_can_b
     again = put(client, "series", series, name="Cup", rule=told["rule"], seen=told["version"])
     assert again.json()["version"] == told["version"]
     assert described(client.get(reverse("api:club-series", args=[club]))).json()[0]["name"] == "Cup"
-    assert post(client, "event-series", night.event.public_id, series=None).json()["series"] is None
+    assert post(client, "event-series", tournament.event.public_id, series=None).json()["series"] is None
 
 
-def test_days_when_asked_by_pages_then_the_latest_first_and_drafts_are_not_among_them(nights):
-    series = series_id(nights)
-    latest_first = [night.event.public_id for night in nights[2::-1]]
+def test_days_when_asked_by_pages_then_the_latest_first_and_drafts_are_not_among_them(evenings):
+    series = series_id(evenings)
+    latest_first = [tournament.event.public_id for tournament in evenings[2::-1]]
     for size in (1, 2, 50):
         assert [day["event"] for day in rows("series-days", series, size)] == latest_first
     first = get("series-days", series, {"page_size": 2}).json()
@@ -125,18 +130,18 @@ def test_days_when_asked_by_pages_then_the_latest_first_and_drafts_are_not_among
         assert {fault["field"] for fault in refused["faults"]} == {"page", "page_size", "player"}
 
 
-def test_days_when_a_page_is_asked_then_nobody_works_out_who_won_on_the_others(nights):
+def test_days_when_a_page_is_asked_then_nobody_works_out_who_won_on_the_others(evenings):
     counts = []
     for size in (1, 3):
         cache.clear()
         with CaptureQueriesContext(connection) as caught:
-            assert len(get("series-days", series_id(nights), {"page_size": size}).json()["results"]) == size
+            assert len(get("series-days", series_id(evenings), {"page_size": size}).json()["results"]) == size
         counts.append(len(caught))
     assert counts[0] + 4 < counts[1]  # of the first page is the day that is still to come
 
 
-def test_table_when_asked_by_pages_then_by_rank_and_name_and_without_who_is_not_listed(nights):
-    series = series_id(nights)
+def test_table_when_asked_by_pages_then_by_rank_and_name_and_without_who_is_not_listed(evenings):
+    series = series_id(evenings)
     whole = rows("series-table", series)
     assert [(row["rank"], row["points"]) for row in whole] == [
         *[(1, 10.0)] * 2,
@@ -153,19 +158,23 @@ def test_table_when_asked_by_pages_then_by_rank_and_name_and_without_who_is_not_
     beyond = problem_of(get("series-table", series, {"page": 2}))
     assert (beyond["status"], beyond["code"]) == (404, "page.unknown")
     gone = Player.objects.get(public_id=whole[0]["player"]["id"])
-    leave_lists(nights[0], gone)
+    leave_lists(evenings[0], gone)
     assert [row["rank"] for row in rows("series-table", series, 2)] == [1, 2, 2, 4, 4]
     assert gone.public_id not in get("series-table", series).content.decode()
 
 
-def leave_lists(night, player):
+def leave_lists(tournament, player):
     update_player(
-        actor=night.actor, club_id=night.club.pk, player_id=player.pk, name=player.name, listed=False
+        actor=tournament.actor,
+        club_id=tournament.club.pk,
+        player_id=player.pk,
+        name=player.name,
+        listed=False,
     )
 
 
-def test_pages_of_a_series_when_nothing_changed_then_304_and_new_with_what_changes(nights):
-    series, (night, other) = series_id(nights), nights[:2]
+def test_pages_of_a_series_when_nothing_changed_then_304_and_new_with_what_changes(evenings):
+    series, (tournament, other) = series_id(evenings), evenings[:2]
 
     def etags():
         return {name: get(name, series)["ETag"] for name in ("series-days", "series-table")}
@@ -187,15 +196,15 @@ def test_pages_of_a_series_when_nothing_changed_then_304_and_new_with_what_chang
     corrected = etags()
     assert not before.items() & corrected.items()
     assert get("series-days", series).json()["results"][1]["winners"] != winners
-    leave_lists(night, night.entry("Ann").players.get())
+    leave_lists(tournament, tournament.entry("Ann").players.get())
     assert corrected["series-table"] != etags()["series-table"]
 
 
 def test_template_when_saved_then_offered_used_and_put_aside():
-    night = an_event(lengths=[7])
-    client, club = signed_in(night.director), night.club.public_id
-    saved = post(client, "club-templates", club, event=night.event.public_id, name="Ours").json()
-    made = post(client, "use-template", club, saved["id"], starts_on=str(night.event.starts_on)).json()
+    tournament = an_event(lengths=[7])
+    client, club = signed_in(tournament.director), tournament.club.public_id
+    saved = post(client, "club-templates", club, event=tournament.event.public_id, name="Ours").json()
+    made = post(client, "use-template", club, saved["id"], starts_on=str(tournament.event.starts_on)).json()
     assert (made["name"], made["divisions"][0]["stages"][0]["lengths"]) == ("Ours", [7])
     aside = put(client, "club-template", club, saved["id"], name="Ours", archived=True, seen=1).json()
     assert (aside["archived"], aside["version"]) == (True, 2)

@@ -20,9 +20,9 @@ def create(user, club, **body):
     return described(signed_in(user).post(url, {**EVENT, **body}, content_type="application/json"))
 
 
-def enter(night, user=None, **body):
-    url = reverse("api:entries", args=[night.event.public_id])
-    return described(signed_in(user or night.director).post(url, body, content_type="application/json"))
+def enter(tournament, user=None, **body):
+    url = reverse("api:entries", args=[tournament.event.public_id])
+    return described(signed_in(user or tournament.director).post(url, body, content_type="application/json"))
 
 
 def test_event_from_a_template_when_created_then_told_with_its_stages(owner, club):
@@ -248,31 +248,31 @@ def test_event_when_somebody_else_or_nobody_asks_then_refused(club):
 
 
 def test_team_when_entered_then_named_by_its_players():
-    night = an_event()
+    tournament = an_event()
     update_division(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.division.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
         division=DivisionDetails(team_size=2),
     )
-    answer = enter(night, players=[{"name": "Ann Ace"}, {"name": "Bob Berg"}])
+    answer = enter(tournament, players=[{"name": "Ann Ace"}, {"name": "Bob Berg"}])
     assert answer.status_code == 201
     assert answer.json()["name"] == "Ann Ace & Bob Berg"
     assert len(answer.json()["players"]) == 2
-    alone = enter(night, players=[{"name": "Cleo Cube"}])
+    alone = enter(tournament, players=[{"name": "Cleo Cube"}])
     known = answer.json()["players"][1]["id"]
-    odd = enter(night, players=[{"name": "!?"}, {"id": known}])
+    odd = enter(tournament, players=[{"name": "!?"}, {"id": known}])
     assert [(fault["field"], fault["code"]) for fault in odd.json()["faults"]] == [
         ("players.0.name", "player.name_odd"),
         ("players.1.id", "entry.twice"),
     ]
     assert (alone.status_code, alone.json()["code"]) == (422, "entry.team_size")
-    assert enter(night, division=2, players=[{"name": "X"}, {"name": "Y"}]).status_code == 404
-    assert enter(night, a_user(), players=[{"name": "X"}, {"name": "Y"}]).status_code in {403, 404}
+    assert enter(tournament, division=2, players=[{"name": "X"}, {"name": "Y"}]).status_code == 404
+    assert enter(tournament, a_user(), players=[{"name": "X"}, {"name": "Y"}]).status_code in {403, 404}
 
 
 def test_buy_back_when_not_offered_then_the_reason_is_told():
-    night = an_event(4).publish()
-    url = reverse("api:buy-back", args=[night.event.public_id, night.entry("Ann").public_id])
-    answer = signed_in(night.director).post(url, content_type="application/json")
+    tournament = an_event(4).publish()
+    url = reverse("api:buy-back", args=[tournament.event.public_id, tournament.entry("Ann").public_id])
+    answer = signed_in(tournament.director).post(url, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (409, "buy_back.not_offered")

@@ -45,28 +45,28 @@ class Caller:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[7]).publish()
 
 
 @pytest.fixture
-def match(night):
-    return first_match(night)
+def match(tournament):
+    return first_match(tournament)
 
 
 @pytest.fixture
-def ann(night, match):
-    return Caller(match, link_of(night, match, "a"))
+def ann(tournament, match):
+    return Caller(match, link_of(tournament, match, "a"))
 
 
 @pytest.fixture
-def bob(night, match):
-    return Caller(match, link_of(night, match, "b"))
+def bob(tournament, match):
+    return Caller(match, link_of(tournament, match, "b"))
 
 
 @pytest.fixture
-def director(night, match):
-    return Caller(match, client=signed_in(night.director))
+def director(tournament, match):
+    return Caller(match, client=signed_in(tournament.director))
 
 
 def test_player_reports_202_and_the_opponent_agrees_201(match, ann, bob):
@@ -138,11 +138,13 @@ def test_report_and_agreement_by_header_are_repeated_by_their_service_also_when_
     assert not KeptAnswer.objects.exists()
 
 
-def test_code_that_was_refused_under_a_key_is_refused_again_and_the_right_one_is_taken(night, match, ann):
+def test_code_that_was_refused_under_a_key_is_refused_again_and_the_right_one_is_taken(
+    tournament, match, ann
+):
     ann.says(7, 4)
-    entry = night.entry_at(match, "a")
+    entry = tournament.entry_at(match, "a")
     code = create_code(entry=entry, phone=Phone(LinkPhone.objects.get().device)).code
-    other = Caller(match, link_of(night, match, "a"))
+    other = Caller(match, link_of(tournament, match, "a"))
     wrong = str((int(code) + 1) % 10**6).zfill(6)
     answers = [
         other.client.post(
@@ -196,11 +198,11 @@ def test_agreeing_to_what_was_replaced_is_409(match, ann, bob):
     assert bob.agrees(99).status_code == 404
 
 
-def test_match_of_a_later_round_is_409(night, ann):
+def test_match_of_a_later_round_is_409(tournament, ann):
     ann.match = Match.objects.get(round__code="final")
     # Nobody stands in the final yet, so it is nobody's match.
     assert ann.says(7, 4).status_code == 403
-    director = Caller(ann.match, client=signed_in(night.director))
+    director = Caller(ann.match, client=signed_in(tournament.director))
     assert director.says(7, 4).status_code == 409
 
 
@@ -222,15 +224,15 @@ def test_nobody_is_asked_who_they_are(match, action):
     assert answer["WWW-Authenticate"] == 'Link realm="crawford"'
 
 
-def test_link_that_is_no_good_is_401_and_says_why(night, match, ann):
-    revoke(night, match, "a")
+def test_link_that_is_no_good_is_401_and_says_why(tournament, match, ann):
+    revoke(tournament, match, "a")
     answer = ann.says(7, 4)
     assert answer.status_code == 401
     assert "no longer valid" in answer.json()["detail"]
 
 
-def test_stranger_and_other_players_are_403(night, match):
-    other = Caller(match, stranger_to(night, match))
+def test_stranger_and_other_players_are_403(tournament, match):
+    other = Caller(match, stranger_to(tournament, match))
     assert other.says(7, 4).status_code == 403
     assert other.says(7, 4).json()["code"] == "report.not_your_match"
     assert other.agrees().status_code == 403
@@ -245,14 +247,14 @@ def test_director_cannot_agree_in_a_player_s_place(match, ann, director):
     assert director.agrees().status_code == 403
 
 
-def test_session_needs_the_csrf_token(night, match):
+def test_session_needs_the_csrf_token(tournament, match):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(night.director, backend="allauth.account.auth_backends.AuthenticationBackend")
+    strict.force_login(tournament.director, backend="allauth.account.auth_backends.AuthenticationBackend")
     assert Caller(match, client=strict).says(7, 4).status_code == 403
     assert not Report.objects.exists()
 
 
-def test_match_that_does_not_exist_or_is_not_public_is_404(night, ann):
+def test_match_that_does_not_exist_or_is_not_public_is_404(tournament, ann):
     ann.match = Match(public_id="0000000000zz")
     assert ann.says(7, 4).status_code == 404
     hidden = an_event(entries=2).draw()

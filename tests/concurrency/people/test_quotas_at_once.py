@@ -39,8 +39,12 @@ def test_last_player_when_two_events_enter_new_ones_at_once_then_one_is_told(set
     two = an_event(entries=0, club=one.club, director=one.director)
     settings.QUOTAS = {**settings.QUOTAS, "players": 3}
 
-    def enters(night, name):
-        given = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    def enters(tournament, name):
+        given = {
+            "actor": tournament.actor,
+            "event_id": tournament.event.pk,
+            "division_id": tournament.division.pk,
+        }
         return lambda: add_entries(**given, entries=[NewEntry(name=name)])
 
     outcomes = race(enters(one, "Zoe"), enters(two, "Yara"), meet_after='FROM "people_club"')

@@ -14,7 +14,7 @@ LAST_READ = '"made_at" >'  # how many there were in a while: both have looked fo
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=2)
 
 
@@ -24,15 +24,15 @@ def code(outcomes) -> list[str]:
 
 
 @pytest.mark.parametrize(("locks", "stand", "told"), [(False, 2, []), (True, 1, ["notice.said"])])
-def test_same_words_when_at_the_same_moment_then_once(night, locks, stand, told):
-    known = {"actor": night.actor, "event_id": night.event.pk, "text": "Coffee"}
+def test_same_words_when_at_the_same_moment_then_once(tournament, locks, stand, told):
+    known = {"actor": tournament.actor, "event_id": tournament.event.pk, "text": "Coffee"}
     outcomes = race(lambda: announce(**known), lambda: announce(**known), meet_after=LAST_READ, locks=locks)
     assert (Notice.objects.count(), code(outcomes)) == (stand, told)
 
 
 @pytest.mark.parametrize(("locks", "told"), [(False, []), (True, ["notice.changed"])])
-def test_change_and_withdrawal_when_at_the_same_moment_then_the_second_is_told(night, locks, told):
-    at = {"actor": night.actor, "event_id": night.event.pk}
+def test_change_and_withdrawal_when_at_the_same_moment_then_the_second_is_told(tournament, locks, told):
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
     notice = announce(**at, text="Coffee")
     known = {**at, "notice_id": notice.pk, "seen": 1}
     outcomes = race(

@@ -16,13 +16,15 @@ EVENT_READ = 'FROM "tournaments_event" INNER JOIN "people_club"'
 BUSY_READ = '"people_player"."name"'
 
 
-def call(night):
-    return call_next(actor=night.actor, event_id=night.event.pk)
+def call(tournament):
+    return call_next(actor=tournament.actor, event_id=tournament.event.pk)
 
 
 def two_of_one_event(*, locks, meet_after=BUSY_READ):
-    night = an_event(entries=8, lengths=[5], tables=4).publish()
-    return night, race(lambda: call(night), lambda: call(night), meet_after=meet_after, locks=locks)
+    tournament = an_event(entries=8, lengths=[5], tables=4).publish()
+    return tournament, race(
+        lambda: call(tournament), lambda: call(tournament), meet_after=meet_after, locks=locks
+    )
 
 
 def two_events_with_one_player(*, locks):
@@ -41,7 +43,7 @@ def two_events_with_one_player(*, locks):
 
 
 def test_call_next_when_there_is_no_lock_then_one_match_is_called_twice():
-    _night, outcomes = two_of_one_event(locks=False)
+    _tournament, outcomes = two_of_one_event(locks=False)
     called = [match.pk for outcome in outcomes if outcome.error is None for match in outcome.value]
     assert len(called) == 2
     assert len(set(called)) == 1
@@ -49,12 +51,12 @@ def test_call_next_when_there_is_no_lock_then_one_match_is_called_twice():
 
 @pytest.mark.parametrize("meet_after", [EVENT_READ, BUSY_READ])
 def test_call_next_when_pressed_by_two_at_once_then_two_matches_two_tables(meet_after):
-    night, outcomes = two_of_one_event(locks=True, meet_after=meet_after)
+    tournament, outcomes = two_of_one_event(locks=True, meet_after=meet_after)
     assert [outcome.error for outcome in outcomes] == [None, None]
     called = [match for outcome in outcomes for match in outcome.value]
     assert len({match.pk for match in called}) == 2
     assert len({match.table for match in called}) == 2
-    assert Match.objects.filter(stage=night.stage, status="called").count() == 2
+    assert Match.objects.filter(stage=tournament.stage, status="called").count() == 2
     players = MatchSlot.objects.filter(match__in=called).values_list("entry__players", flat=True)
     assert len(players) == len(set(players)) == 4
 

@@ -14,9 +14,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def test_link_when_two_accounts_take_it_at_once_then_one_has_the_player_and_one_is_told():
-    night = an_event(4)
-    ann = night.entry("Ann").players.get()
-    token = offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+    tournament = an_event(4)
+    ann = tournament.entry("Ann").players.get()
+    token = offer_player(actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk)
     users = [a_user("Ann"), a_user("Eve")]
     jobs = [lambda user=user: take_player(user=user, token=token) for user in users]
     outcomes = race(*jobs, meet_after='FROM "people_playerclaim"')
@@ -27,11 +27,11 @@ def test_link_when_two_accounts_take_it_at_once_then_one_has_the_player_and_one_
 
 
 def test_two_yes_for_two_accounts_at_once_then_one_counts():
-    night = an_event(4)
-    ann = night.entry("Ann").players.get()
+    tournament = an_event(4)
+    ann = tournament.entry("Ann").players.get()
     users = [a_user("Ann"), a_user("Eve")]
-    claims = [request_player(user=user, player_id=ann.pk, club_id=night.club.pk) for user in users]
-    given = {"actor": night.actor, "club_id": night.club.pk, "accepts": True}
+    claims = [request_player(user=user, player_id=ann.pk, club_id=tournament.club.pk) for user in users]
+    given = {"actor": tournament.actor, "club_id": tournament.club.pk, "accepts": True}
     jobs = [lambda claim=claim: decide_claim(**given, claim_id=claim.pk) for claim in claims]
     outcomes = race(*jobs, meet_after='FROM "people_playerclaim"')
     (refused,) = (outcome.error for outcome in outcomes if outcome.error)
@@ -41,9 +41,12 @@ def test_two_yes_for_two_accounts_at_once_then_one_counts():
 
 
 def test_invitation_when_two_accept_it_at_once_then_one_helps():
-    night = an_event(4)
+    tournament = an_event(4)
     made = invite(
-        actor=night.actor, club_id=night.club.pk, role="assistant", scopes=[audit_scope(night.event)]
+        actor=tournament.actor,
+        club_id=tournament.club.pk,
+        role="assistant",
+        scopes=[audit_scope(tournament.event)],
     )
     jobs = [
         lambda name=name: accept_invitation_as_guest(name=name, token=made.token) for name in ("Ann", "Eve")
@@ -51,4 +54,4 @@ def test_invitation_when_two_accept_it_at_once_then_one_helps():
     outcomes = race(*jobs, meet_after='FROM "people_club"')
     (refused,) = (outcome.error for outcome in outcomes if outcome.error)
     assert isinstance(refused, Missing)
-    assert night.club.assistances.count() == 1
+    assert tournament.club.assistances.count() == 1

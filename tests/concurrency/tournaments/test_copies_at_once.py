@@ -15,15 +15,15 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def test_copy_when_two_ask_for_it_at_once_then_it_is_made_once():
-    night = an_event(entries=4, lengths=[3]).publish()
-    match = night.playable()[0]
-    ann, bob = (night.entry_at(match, side) for side in "ab")
+    tournament = an_event(entries=4, lengths=[3]).publish()
+    match = tournament.playable()[0]
+    ann, bob = (tournament.entry_at(match, side) for side in "ab")
     record = a_record(ann.name, bob.name, 3, "lrll", opening=BAD_OPENING)
-    night.says(match, "a", 3, 1, record=Upload(record, "evening.mat"))
+    tournament.says(match, "a", 3, 1, record=Upload(record, "evening.mat"))
     asked = {"match_id": match.pk, "version": 1, "key": "1.1=31:8/5-6/5"}
     outcomes = race(
         lambda: correct_record(actor=link_actor(ann), entry=ann, **asked),
-        lambda: correct_record(actor=night.actor, entry=None, **asked),
+        lambda: correct_record(actor=tournament.actor, entry=None, **asked),
         meet_after='FROM "tournaments_recordcopy"',
     )
     assert [outcome.error for outcome in outcomes] == [None, None]

@@ -21,9 +21,9 @@ def enters(desk, line, key):
 
 
 def test_lines_when_two_end_one_match_at_once_then_one_result_and_the_other_is_told():
-    night = an_event(4, tables=2, lengths=[5]).publish()
-    other = desk_of(night, a_director(night.club, "Xenia"))
-    actions = [enters(desk_of(night), "1 5-3", "a"), enters(other, "1 2-5", "b")]
+    tournament = an_event(4, tables=2, lengths=[5]).publish()
+    other = desk_of(tournament, a_director(tournament.club, "Xenia"))
+    actions = [enters(desk_of(tournament), "1 5-3", "a"), enters(other, "1 2-5", "b")]
     outcomes = race(*actions, meet_after=LINE_READ)
     assert sorted(one.value.status_code for one in outcomes) == [200, 409]
     (refused,) = [one.value.json() for one in outcomes if one.value.status_code == 409]
@@ -32,11 +32,11 @@ def test_lines_when_two_end_one_match_at_once_then_one_result_and_the_other_is_t
 
 
 def test_lines_when_two_swap_the_same_tables_at_once_then_once():
-    night = an_event(4, tables=2, lengths=[5]).publish()
-    other = desk_of(night, a_director(night.club, "Xenia"))
+    tournament = an_event(4, tables=2, lengths=[5]).publish()
+    other = desk_of(tournament, a_director(tournament.club, "Xenia"))
     before = dict(Match.objects.filter(table__isnull=False).values_list("pk", "table"))
     outcomes = race(
-        enters(desk_of(night), "swap 1 2", "a"), enters(other, "swap 1 2", "b"), meet_after=LINE_READ
+        enters(desk_of(tournament), "swap 1 2", "a"), enters(other, "swap 1 2", "b"), meet_after=LINE_READ
     )
     assert sorted(one.value.status_code for one in outcomes) == [200, 409]
     assert dict(Match.objects.filter(table__isnull=False).values_list("pk", "table")) == {

@@ -20,17 +20,17 @@ NOTE_READ = 'FROM "tournaments_desknote"'
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[7]).publish()
 
 
 @pytest.mark.parametrize("locks", [False, True])
-def test_clock_when_two_put_one_on_at_once_then_one_is_on_and_the_other_hears_so(night, locks):
-    match = night.playable()[0]
-    known = {"event_id": night.event.pk, "match_id": match.pk, "seen": match.version}
-    second = Actor.of(a_director(night.club, "Xenia"))
+def test_clock_when_two_put_one_on_at_once_then_one_is_on_and_the_other_hears_so(tournament, locks):
+    match = tournament.playable()[0]
+    known = {"event_id": tournament.event.pk, "match_id": match.pk, "seen": match.version}
+    second = Actor.of(a_director(tournament.club, "Xenia"))
     outcomes = race(
-        lambda: add_clock(actor=night.actor, **known),
+        lambda: add_clock(actor=tournament.actor, **known),
         lambda: add_clock(actor=second, **known, score=Score(3, 2)),
         meet_after=MATCH_READ,
         locks=locks,
@@ -47,18 +47,18 @@ def test_clock_when_two_put_one_on_at_once_then_one_is_on_and_the_other_hears_so
     assert (match.clock["a"] is None) is (outcomes[0].error is None)
 
 
-def test_note_when_sent_twice_settled_by_two_and_read_at_once_then_one_and_nobody_misses_it(night):
-    second = a_director(night.club, "Xenia")
-    desk, at = desk_of(night, second), {"event_id": night.event.pk}
+def test_note_when_sent_twice_settled_by_two_and_read_at_once_then_one_and_nobody_misses_it(tournament):
+    second = a_director(tournament.club, "Xenia")
+    desk, at = desk_of(tournament, second), {"event_id": tournament.event.pk}
 
     def write():
-        return write_note(actor=night.actor, **at, text="Table 3 wobbles", submission_key="one")
+        return write_note(actor=tournament.actor, **at, text="Table 3 wobbles", submission_key="one")
 
     first, twice, read = race(write, write, lambda: desk.get("at-desk"), meet_after=NOTE_READ)
     assert first.value == twice.value == DeskNote.objects.get()
     assert read.value.status_code == 200
     assert {row.place for row in Presence.objects.all()} == {"at-desk"}  # written when the page was read
-    assert night.fresh().notes_version == 1
+    assert tournament.fresh().notes_version == 1
     # Whichever came first: a page without it is new when it is asked for again.
     again = desk.client.get(desk.url("at-desk"), headers={"If-None-Match": read.value["ETag"]})
     assert "Table 3 wobbles" in words(again if again.status_code == 200 else read.value)
@@ -66,9 +66,9 @@ def test_note_when_sent_twice_settled_by_two_and_read_at_once_then_one_and_nobod
     settled = race(
         *(
             lambda actor=actor: set_note_status(actor=actor, **at, note_id=note, done=True)
-            for actor in (night.actor, Actor.of(second))
+            for actor in (tournament.actor, Actor.of(second))
         ),
         meet_after=NOTE_READ,
     )
     assert settled[0].value.done_by == settled[1].value.done_by == DeskNote.objects.get().done_by
-    assert night.fresh().notes_version == 2
+    assert tournament.fresh().notes_version == 2

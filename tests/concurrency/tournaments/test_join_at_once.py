@@ -20,9 +20,9 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
 def enter_twice(*, locks):
-    night = an_event()
-    lets_new_names_in(night)
-    token = join_token(night.fresh())
+    tournament = an_event()
+    lets_new_names_in(tournament)
+    token = join_token(tournament.fresh())
 
     def enter():
         return register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name="Zoe Zimmer"))
@@ -42,38 +42,44 @@ def test_register_self_without_the_lock_would_let_both_in_so_this_test_sees_the_
 
 
 def test_entry_when_two_directors_reinstate_it_at_once_then_one_does_and_one_is_told():
-    night = an_event(entries=3)
-    where = {"actor": night.actor, "event_id": night.event.pk, "entry_id": night.entry("Ann").pk}
+    tournament = an_event(entries=3)
+    where = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "entry_id": tournament.entry("Ann").pk,
+    }
     withdraw_entry(**where)
     outcomes = race(
         lambda: reinstate(**where), lambda: reinstate(**where), meet_after='FROM "tournaments_event"'
     )
     (refused,) = (outcome.error for outcome in outcomes if outcome.error)
     assert refused.code == "entry.return_refused"
-    assert night.entry("Ann").status == "active"
+    assert tournament.entry("Ann").status == "active"
 
 
 def test_entry_when_it_comes_back_while_the_draw_is_made_then_it_is_drawn_or_told():
-    night = an_event(entries=4)
-    ann = night.entry("Ann")
+    tournament = an_event(entries=4)
+    ann = tournament.entry("Ann")
     withdraw_by_link(entry=ann, phone=NO_PHONE)
     ann.refresh_from_db()
     outcomes = race(
         lambda: reinstate_by_link(entry=ann, phone=NO_PHONE),
-        lambda: draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seed=1),
+        lambda: draw_stage(
+            actor=tournament.actor, event_id=tournament.event.pk, stage_id=tournament.stage.pk, seed=1
+        ),
         meet_after='FROM "tournaments_event"',
     )
     errors = [outcome.error for outcome in outcomes if outcome.error]
     assert [error.code for error in errors] in ([], ["own_return.drawn"])
-    assert night.entry("Ann").status == ("withdrawn" if errors else "active")
+    assert tournament.entry("Ann").status == ("withdrawn" if errors else "active")
     assert MatchSlot.objects.filter(entry=ann).exists() is not bool(errors)
 
 
 def test_last_place_when_two_want_it_at_once_then_one_has_it_and_one_waits():
-    night = an_event()
-    lets_new_names_in(night)
-    Division.objects.filter(pk=night.division.pk).update(capacity=2)
-    token = join_token(night.fresh())
+    tournament = an_event()
+    lets_new_names_in(tournament)
+    Division.objects.filter(pk=tournament.division.pk).update(capacity=2)
+    token = join_token(tournament.fresh())
     register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name="Ann First"))
 
     def enter(name):
@@ -84,17 +90,17 @@ def test_last_place_when_two_want_it_at_once_then_one_has_it_and_one_waits():
 
 
 def test_place_when_two_withdraw_at_once_then_two_move_up():
-    night = an_event()
-    lets_new_names_in(night)
-    Division.objects.filter(pk=night.division.pk).update(capacity=2)
-    token = join_token(night.fresh())
+    tournament = an_event()
+    lets_new_names_in(tournament)
+    Division.objects.filter(pk=tournament.division.pk).update(capacity=2)
+    token = join_token(tournament.fresh())
     made = [
         register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name=f"Player {letter}"))[0]
         for letter in "ABCD"
     ]
 
     def leave(entry):
-        return lambda: withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=entry.pk)
+        return lambda: withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=entry.pk)
 
     race(leave(made[0]), leave(made[1]), meet_after='FROM "tournaments_event"')
     assert list(Entry.objects.order_by("pk").values_list("status", flat=True)) == [

@@ -24,69 +24,77 @@ EVENT_READ = 'FROM "tournaments_event" INNER JOIN "people_club"'
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[3])
 
 
 @pytest.fixture
-def other(night):
-    return Actor.of(a_director(night.club, "Edda Else"))
+def other(tournament):
+    return Actor.of(a_director(tournament.club, "Edda Else"))
 
 
-def cell(night, name, column):
-    return Cell(night.entry(name).players.get().public_id, column)
+def cell(tournament, name, column):
+    return Cell(tournament.entry(name).players.get().public_id, column)
 
 
-def save(night, actor, *changes):
-    return save_players_table(actor=actor, event_id=night.event.pk, changes=changes)
+def save(tournament, actor, *changes):
+    return save_players_table(actor=actor, event_id=tournament.event.pk, changes=changes)
 
 
 def codes(outcomes):
     return [outcome.error and outcome.error.code for outcome in outcomes]
 
 
-def test_two_saves_of_other_cells_at_once_then_both_stand(night, other):
-    paid = CellChange(cell(night, "Ann", PAID), "no", "yes")
-    left = CellChange(cell(night, "Bob", str(night.division.pk)), "in", "out")
+def test_two_saves_of_other_cells_at_once_then_both_stand(tournament, other):
+    paid = CellChange(cell(tournament, "Ann", PAID), "no", "yes")
+    left = CellChange(cell(tournament, "Bob", str(tournament.division.pk)), "in", "out")
     found = race(
-        lambda: save(night, night.actor, paid), lambda: save(night, other, left), meet_after=EVENT_READ
+        lambda: save(tournament, tournament.actor, paid),
+        lambda: save(tournament, other, left),
+        meet_after=EVENT_READ,
     )
     assert codes(found) == [None, None]
-    cells = load_players_table(night.event).cells()
+    cells = load_players_table(tournament.event).cells()
     assert (cells[paid.cell], cells[left.cell]) == ("yes", "left")
     assert AuditEntry.objects.filter(action=PlayersTableSaved.kind).count() == 2
-    assert not integrity_faults(night.fresh())
+    assert not integrity_faults(tournament.fresh())
 
 
 def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_nothing_of_it_is_written(
-    night, other
+    tournament, other
 ):
-    tick = cell(night, "Ann", str(night.division.pk))
+    tick = cell(tournament, "Ann", str(tournament.division.pk))
     first = race(
         lambda: save(
-            night,
-            night.actor,
+            tournament,
+            tournament.actor,
             CellChange(tick, "in", "out"),
-            CellChange(cell(night, "Bob", PAID), "no", "yes"),
+            CellChange(cell(tournament, "Bob", PAID), "no", "yes"),
         ),
         lambda: save(
-            night, other, CellChange(tick, "in", "out"), CellChange(cell(night, "Cleo", PAID), "no", "yes")
+            tournament,
+            other,
+            CellChange(tick, "in", "out"),
+            CellChange(cell(tournament, "Cleo", PAID), "no", "yes"),
         ),
         meet_after=EVENT_READ,
     )
     assert codes(first) == [None, None]  # both want the same: nothing is lost, nobody is refused
-    cells = load_players_table(night.event).cells()
-    assert (cells[cell(night, "Bob", PAID)], cells[cell(night, "Cleo", PAID)]) == ("yes", "yes")
-    note = cell(night, "Dan", NOTE)
+    cells = load_players_table(tournament.event).cells()
+    assert (cells[cell(tournament, "Bob", PAID)], cells[cell(tournament, "Cleo", PAID)]) == ("yes", "yes")
+    note = cell(tournament, "Dan", NOTE)
     found = race(
         lambda: save(
-            night,
-            night.actor,
+            tournament,
+            tournament.actor,
             CellChange(note, "", "mine"),
-            CellChange(cell(night, "Dan", PAID), "no", "yes"),
+            CellChange(cell(tournament, "Dan", PAID), "no", "yes"),
         ),
         lambda: save(
-            night, other, CellChange(note, "", "theirs"), CellChange(cell(night, "Bob", PAID), "yes", "no")
+            tournament,
+            other,
+            CellChange(note, "", "theirs"),
+            CellChange(cell(tournament, "Bob", PAID), "yes", "no"),
         ),
         meet_after=EVENT_READ,
     )
@@ -98,65 +106,68 @@ def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_n
     assert (stale["name"], stale["column"], stale["by"]) == ("Dan", NOTE, names[1 - second])
     assert stale["at"] is not None
     assert EntryDetail.objects.get(player__name="Dan").note == ("mine", "theirs")[1 - second]
-    cells = load_players_table(night.event).cells()
+    cells = load_players_table(tournament.event).cells()
     expected = ("no", "no") if second == 0 else ("yes", "yes")
-    assert (cells[cell(night, "Dan", PAID)], cells[cell(night, "Bob", PAID)]) == expected
-    assert not integrity_faults(night.fresh())
+    assert (cells[cell(tournament, "Dan", PAID)], cells[cell(tournament, "Bob", PAID)]) == expected
+    assert not integrity_faults(tournament.fresh())
 
 
 def test_without_the_lock_the_second_note_would_be_written_over_the_first_so_these_tests_see_the_race(
-    night, other
+    tournament, other
 ):
-    note = cell(night, "Dan", NOTE)
-    save(night, night.actor, CellChange(note, "", "before"))
+    note = cell(tournament, "Dan", NOTE)
+    save(tournament, tournament.actor, CellChange(note, "", "before"))
     found = race(
-        lambda: save(night, night.actor, CellChange(note, "before", "mine")),
-        lambda: save(night, other, CellChange(note, "before", "theirs")),
+        lambda: save(tournament, tournament.actor, CellChange(note, "before", "mine")),
+        lambda: save(tournament, other, CellChange(note, "before", "theirs")),
         meet_after='FROM "tournaments_eventcolumn"',
         locks=False,
     )
     assert "matrix.stale" not in codes(found)
 
 
-def test_undo_against_a_save_at_once_then_one_after_the_other_and_never_half_of_one(night, other):
+def test_undo_against_a_save_at_once_then_one_after_the_other_and_never_half_of_one(tournament, other):
     saved = save(
-        night,
-        night.actor,
-        CellChange(cell(night, "Ann", PAID), "no", "yes"),
-        CellChange(cell(night, "Ann", NOTE), "", "by card"),
+        tournament,
+        tournament.actor,
+        CellChange(cell(tournament, "Ann", PAID), "no", "yes"),
+        CellChange(cell(tournament, "Ann", NOTE), "", "by card"),
     )
     undone, later = race(
-        lambda: undo_last_save(actor=night.actor, event_id=night.event.pk, audit_id=saved.audit_id),
-        lambda: save(night, other, CellChange(cell(night, "Ann", NOTE), "by card", "in cash")),
+        lambda: undo_last_save(actor=tournament.actor, event_id=tournament.event.pk, audit_id=saved.audit_id),
+        lambda: save(tournament, other, CellChange(cell(tournament, "Ann", NOTE), "by card", "in cash")),
         meet_after=EVENT_READ,
     )
-    cells = load_players_table(night.event).cells()
-    stands = (cells[cell(night, "Ann", PAID)], cells[cell(night, "Ann", NOTE)])
+    cells = load_players_table(tournament.event).cells()
+    stands = (cells[cell(tournament, "Ann", PAID)], cells[cell(tournament, "Ann", NOTE)])
     if undone.error is None:
         assert (later.error.code, stands) == ("matrix.stale", ("no", ""))
     else:
         assert (undone.error.code, later.error, stands) == ("matrix.not_the_last", None, ("yes", "in cash"))
         assert undone.error.touched[0].actor_label == "Edda Else"
-    assert not integrity_faults(night.fresh())
+    assert not integrity_faults(tournament.fresh())
 
 
-def test_player_and_desk_fill_one_column_at_once_then_one_of_them_is_refused(night, other):
+def test_player_and_desk_fill_one_column_at_once_then_one_of_them_is_refused(tournament, other):
     (lunch,) = set_custom_fields(
-        actor=night.actor, event_id=night.event.pk, columns=[CustomField("Lunch", asked=True)]
+        actor=tournament.actor, event_id=tournament.event.pk, columns=[CustomField("Lunch", asked=True)]
     )
-    entry = night.entry("Ann")
+    entry = tournament.entry("Ann")
     player = entry.players.get()
-    player.user = night.director
+    player.user = tournament.director
     player.save()
-    seen = custom_field_answers(night.event, player.pk).version
-    own = cell(night, "Ann", f"own{lunch.pk}")
+    seen = custom_field_answers(tournament.event, player.pk).version
+    own = cell(tournament, "Ann", f"own{lunch.pk}")
     found = race(
         lambda: set_own_answers(
-            actor=night.actor, public_id=entry.public_id, values={lunch.pk: "soup"}, expected_version=seen
+            actor=tournament.actor,
+            public_id=entry.public_id,
+            values={lunch.pk: "soup"},
+            expected_version=seen,
         ),
-        lambda: save(night, other, CellChange(own, "", "salad")),
+        lambda: save(tournament, other, CellChange(own, "", "salad")),
         meet_after=EVENT_READ,
     )
     (code,) = (code for code in codes(found) if code)
-    stands = load_players_table(night.event).cells()[own]
+    stands = load_players_table(tournament.event).cells()[own]
     assert (code, stands) in {("matrix.stale", "soup"), ("entry.answers_changed", "salad")}

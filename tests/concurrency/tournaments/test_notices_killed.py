@@ -11,7 +11,7 @@ from django.utils import timezone
 from people.models import OutgoingMail
 from people.services.outbox import BACKEND_PATH
 from people.services.pushing import PushOutcome, PushResult
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.support.killed import killed_at
 from tests.support.lanes import in_full
 from tests.support.notices import a_phone, an_account
@@ -60,7 +60,7 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
     tmp_path: Path, settings
 ) -> None:
     settings.MAIL_WORKS, settings.EMAIL_BACKEND = True, BACKEND_PATH
-    night: Night = an_event(ENTRIES, tables=ENTRIES // 2).publish()
+    tournament: Tournament = an_event(ENTRIES, tables=ENTRIES // 2).publish()
     entries = list(Entry.objects.order_by("pk"))
     for entry in entries:
         a_phone(entry)
@@ -71,11 +71,11 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
         ways = {kind: ["mail"] for kind in ALERT_KINDS}
         NotificationChoice.objects.create(user=user, ways=ways, quiet_from="00:00", quiet_until="00:00")
     service = Recorder(tmp_path / "taken")
-    at = {"actor": night.actor, "event_id": night.event.pk}
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
     kills = iter((9, 30, 45) if in_full() else (6, 12, 21))
     killed = 0
     wave = 0
-    while matches := night.playable():
+    while matches := tournament.playable():
         wave += 1
         announce(**at, text=f"Wave {wave}")
         if wave > 1:
@@ -88,10 +88,10 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
         sent = Notification.objects.filter(kind="called", match__in=matches)
         assert {row.state for row in Delivery.objects.filter(notification__in=sent)} == {State.SENT}
         for match in matches:
-            night.says(match, "a", match.length, 3)
+            tournament.says(match, "a", match.length, 3)
         send_due_deliveries(push_sender=service)
         for match in matches:
-            night.settle(match, "a", 3)
+            tournament.settle(match, "a", 3)
         if not in_full():
             break
     send_due_deliveries(push_sender=service)
@@ -118,11 +118,11 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
 
 @pytest.mark.postgres
 def test_two_workers_when_at_the_same_moment_then_each_phone_is_told_once(tmp_path: Path) -> None:
-    night = an_event(4, tables=2).publish()
+    tournament = an_event(4, tables=2).publish()
     Notification.objects.all().delete()
     for entry in Entry.objects.all():
         a_phone(entry)
-    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+    call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=True)
     create_deliveries(now=timezone.now())
     service = Recorder(tmp_path / "taken")
     outcomes = race(

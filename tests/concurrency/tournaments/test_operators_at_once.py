@@ -26,12 +26,14 @@ def test_event_when_two_operators_hide_it_at_once_then_one_is_told():
 
 
 def test_event_when_removed_while_a_result_is_given_then_either_counts_or_is_refused():
-    night = an_event(entries=2).publish()
-    match = night.playable()[0]
-    outcomes = race(shut(night.event, "removed"), lambda: night.settle(match, "a"), meet_after="FOR UPDATE")
+    tournament = an_event(entries=2).publish()
+    match = tournament.playable()[0]
+    outcomes = race(
+        shut(tournament.event, "removed"), lambda: tournament.settle(match, "a"), meet_after="FOR UPDATE"
+    )
     assert outcomes[0].error is None
     match.refresh_from_db()
     refused = outcomes[1].error
     assert (match.status == "confirmed") is (refused is None)
     assert refused is None or refused.code == "event.unknown"
-    assert Event.objects.get(pk=night.event.pk).shut == "removed"
+    assert Event.objects.get(pk=tournament.event.pk).shut == "removed"

@@ -15,16 +15,16 @@ from tournaments.selectors.access.phones import Phone, link_actor
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
 
-def reports(night, match, device):
-    entry = night.entry_at(match, Side.A)
+def reports(tournament, match, device):
+    entry = tournament.entry_at(match, Side.A)
     given = {"actor": link_actor(entry), "match_id": match.pk, "entry": entry, "claim": Claim(5, 3)}
     return lambda: submit_report(**given, submission_key=device, phone=Phone(device))
 
 
 def two_first(*, locks):
-    night = an_event(4, lengths=[5]).publish(seed=1)
-    match = first_match(night)
-    jobs = (reports(night, match, "one"), reports(night, match, "two"))
+    tournament = an_event(4, lengths=[5]).publish(seed=1)
+    match = first_match(tournament)
+    jobs = (reports(tournament, match, "one"), reports(tournament, match, "two"))
     return race(*jobs, meet_after='JOIN "tournaments_linkphone"', locks=locks)
 
 
@@ -43,10 +43,10 @@ def test_two_phones_without_the_lock_would_both_be_first_so_this_test_sees_the_r
 
 
 def test_code_when_two_phones_type_it_at_once_then_one_is_let_in():
-    night = an_event(4, lengths=[5]).publish(seed=1)
-    match = first_match(night)
-    reports(night, match, "one")()
-    entry = night.entry_at(match, Side.A)
+    tournament = an_event(4, lengths=[5]).publish(seed=1)
+    match = first_match(tournament)
+    reports(tournament, match, "one")()
+    entry = tournament.entry_at(match, Side.A)
     code = create_code(entry=entry, phone=Phone("one")).code
     jobs = [
         lambda device=device: enter_code(entry=entry, phone=Phone(device), code=code)

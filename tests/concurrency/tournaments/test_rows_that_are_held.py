@@ -54,21 +54,21 @@ def patience(text):
 
 
 def test_an_events_row_when_it_is_held_then_its_writers_hear_so_and_a_repeat_counts_once():
-    night, other = an_event(2, lengths=[3]).publish(), an_event(2, lengths=[3]).publish()
-    (match,) = night.playable()
+    tournament, other = an_event(2, lengths=[3]).publish(), an_event(2, lengths=[3]).publish()
+    (match,) = tournament.playable()
     client = Client(raise_request_exception=False)
-    token = link_of(night, match, "a")
+    token = link_of(tournament, match, "a")
     phone = f"/my/{token}/report/{match.public_id}/"
     said = {"mine": 3, "theirs": 1, "kind": "played", "note": "", "submission_key": "the-same"}
     link = {"Authorization": f"Link {token}"}
     api = f"/api/v1/matches/{match.public_id}/report/"
     body = {"score_a": 3, "score_b": 1, "submission_key": "the-same"}
 
-    with held(night.event), patience("100ms"):
+    with held(tournament.event), patience("100ms"):
         page = client.post(phone, said)
         told = client.post(api, body, content_type="application/json", headers=link)
         script = client.post(phone, said, headers={"X-Requested-With": "desk"})
-        assert client.get(f"/e/{night.event.public_id}/").status_code == 200
+        assert client.get(f"/e/{tournament.event.public_id}/").status_code == 200
         other.settle(other.playable()[0], "a")
     assert (page.status_code, page["Retry-After"]) == (503, "2")
     assert "Reload this page" in page.content.decode()
@@ -100,12 +100,12 @@ def test_two_transactions_when_each_waits_for_the_other_then_both_are_done_and_o
     )
     assert [(one.value, one.error) for one in ended] == [(first.event.pk, None), (second.event.pk, None)]
     assert sorted(told) == sorted([first.event.pk, second.event.pk])
-    assert {night.fresh().place for night in (first, second)} == {"xx"}
+    assert {tournament.fresh().place for tournament in (first, second)} == {"xx"}
 
 
 def test_the_database_when_it_ends_our_connection_then_a_page_says_so_and_the_next_one_is_there():
-    night = an_event(2, lengths=[3]).publish()
-    client, path = Client(raise_request_exception=False), f"/e/{night.event.public_id}/"
+    tournament = an_event(2, lengths=[3]).publish()
+    client, path = Client(raise_request_exception=False), f"/e/{tournament.event.public_id}/"
 
     def ended():
         with connection.cursor() as cursor:
@@ -127,7 +127,7 @@ def test_the_database_when_it_ends_our_connection_then_a_page_says_so_and_the_ne
     assert "reloads automatically" in page.content.decode()
     close_old_connections()  # what Django does between two requests
     ended()
-    told = client.get(f"/api/v1/events/{night.event.public_id}/")
+    told = client.get(f"/api/v1/events/{tournament.event.public_id}/")
     assert (told.status_code, problem_of(told)["code"]) == (503, "site.unavailable")
     close_old_connections()
     assert client.get(path).status_code == 200

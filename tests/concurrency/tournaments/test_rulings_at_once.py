@@ -14,8 +14,13 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 MATCH_READ = 'FROM "tournaments_match" INNER JOIN "tournaments_stage"'
 
 
-def both_rule(night, match, *, locks):
-    known = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk, "seen": match.version}
+def both_rule(tournament, match, *, locks):
+    known = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "match_id": match.pk,
+        "seen": match.version,
+    }
     return race(
         lambda: award_points(**known, award=Award(Side.A, 2, AwardReason.START)),
         lambda: adjourn_match(**known, adjourned=Adjournment(Score(0, 0))),
@@ -25,18 +30,18 @@ def both_rule(night, match, *, locks):
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[7]).publish()
 
 
-def test_two_rulings_when_there_is_no_lock_then_both_write(night):
-    match = night.playable()[0]
-    assert [outcome.error for outcome in both_rule(night, match, locks=False)] == [None, None]
+def test_two_rulings_when_there_is_no_lock_then_both_write(tournament):
+    match = tournament.playable()[0]
+    assert [outcome.error for outcome in both_rule(tournament, match, locks=False)] == [None, None]
 
 
-def test_two_rulings_when_at_the_same_moment_then_the_second_is_told(night):
-    match = night.playable()[0]
-    errors = [outcome.error for outcome in both_rule(night, match, locks=True)]
+def test_two_rulings_when_at_the_same_moment_then_the_second_is_told(tournament):
+    match = tournament.playable()[0]
+    errors = [outcome.error for outcome in both_rule(tournament, match, locks=True)]
     (refused,) = [error for error in errors if error is not None]
     assert isinstance(refused, Conflict)
     assert refused.code == "match.changed_meanwhile"

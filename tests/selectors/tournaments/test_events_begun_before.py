@@ -19,20 +19,20 @@ def forget(action, key):
 
 
 def test_bracket_when_its_trail_kept_no_lines_then_it_is_sound():
-    night = an_event(entries=5).publish().play_out()
+    tournament = an_event(entries=5).publish().play_out()
     forget("draw.make", "lines")
-    assert integrity_faults(night.event) == []
+    assert integrity_faults(tournament.event) == []
 
 
 def test_bracket_when_its_trail_tells_other_lines_then_that_is_found():
-    night = an_event(entries=4).publish()
+    tournament = an_event(entries=4).publish()
     row = AuditEntry.objects.get(action="draw.make")
     AuditEntry.objects.filter(pk=row.pk).update(data={**row.data, "lines": row.data["lines"][::-1]})
-    assert [fault.check for fault in integrity_faults(night.event)] == ["trail"]
+    assert [fault.check for fault in integrity_faults(tournament.event)] == ["trail"]
 
 
 def test_swiss_when_its_trail_kept_no_pairings_then_it_is_sound():
-    night = an_event(entries=5, system="swiss", swiss=SwissSettings(rounds=2))
-    publish_next(night)
+    tournament = an_event(entries=5, system="swiss", swiss=SwissSettings(rounds=2))
+    publish_next(tournament)
     forget("round.publish", "pairs")
-    assert integrity_faults(night.event) == []
+    assert integrity_faults(tournament.event) == []

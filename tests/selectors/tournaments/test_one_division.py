@@ -33,8 +33,8 @@ def test_event_pages_when_there_are_more_divisions_then_they_ask_no_more():
 
 
 def test_front_page_and_clubs_page_when_unchanged_then_few_statements_know_it():
-    night = an_event(entries=2).publish()
-    for name, args, most in (("public:home", [], 3), ("public:club", [night.club.public_id], 6)):
+    tournament = an_event(entries=2).publish()
+    for name, args, most in (("public:home", [], 3), ("public:club", [tournament.club.public_id], 6)):
         url = reverse(name, args=args)
         first = Client().get(url)
         with CaptureQueriesContext(connection) as made:

@@ -22,18 +22,18 @@ def size(request):
 
 
 @pytest.fixture
-def night(size):
+def tournament(size):
     cache.clear()
     return an_event(entries=size, tables=200).publish()
 
 
-def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_assert_max_num_queries):
+def test_selectors_when_the_event_is_large_then_they_ask_no_more(tournament, django_assert_max_num_queries):
     with django_assert_max_num_queries(5):
-        division_views(night.event)
-    match = visible_match(None, first_match(night).public_id).match
+        division_views(tournament.event)
+    match = visible_match(None, first_match(tournament).public_id).match
     with django_assert_max_num_queries(4):
         match_view(match)
-    entry = entry_from_token(link_of(night, match, "a"))
+    entry = entry_from_token(link_of(tournament, match, "a"))
     with django_assert_max_num_queries(8):
         my_event(entry)
 
@@ -49,9 +49,9 @@ def test_selectors_when_the_event_is_large_then_they_ask_no_more(night, django_a
     ],
 )
 def test_event_pages_when_the_event_is_large_then_they_ask_no_more(
-    night, page, most, django_assert_max_num_queries
+    tournament, page, most, django_assert_max_num_queries
 ):
-    client, url = Client(), reverse(page, args=[night.event.public_id])
+    client, url = Client(), reverse(page, args=[tournament.event.public_id])
     with django_assert_max_num_queries(most):
         first = client.get(url)
     assert first.status_code == 200
@@ -61,18 +61,20 @@ def test_event_pages_when_the_event_is_large_then_they_ask_no_more(
 
 
 def test_match_page_when_it_is_live_then_an_unchanged_one_costs_two_queries(
-    night, django_assert_max_num_queries
+    tournament, django_assert_max_num_queries
 ):
-    client, url = Client(), reverse("public:match", args=[first_match(night).public_id])
+    client, url = Client(), reverse("public:match", args=[first_match(tournament).public_id])
     with django_assert_max_num_queries(9):
         first = client.get(url)
     with django_assert_max_num_queries(2):
         assert client.get(url, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
-def test_personal_page_when_the_event_is_large_then_it_asks_no_more(night, django_assert_max_num_queries):
+def test_personal_page_when_the_event_is_large_then_it_asks_no_more(
+    tournament, django_assert_max_num_queries
+):
     client = Client()
-    url = reverse("player:home", args=[link_of(night, first_match(night), "a")])
+    url = reverse("player:home", args=[link_of(tournament, first_match(tournament), "a")])
     with django_assert_max_num_queries(21):
         first = client.get(url)
     with django_assert_max_num_queries(4):  # the link, what is announced, the player, the forecast
@@ -80,13 +82,13 @@ def test_personal_page_when_the_event_is_large_then_it_asks_no_more(night, djang
 
 
 def test_home_and_club_when_there_are_many_events_then_they_ask_no_more(django_assert_max_num_queries):
-    night = an_event(entries=2).publish()
+    tournament = an_event(entries=2).publish()
     for number in range(12):
-        an_event(entries=2, club=night.club, name=f"Night {number}").publish()
+        an_event(entries=2, club=tournament.club, name=f"Night {number}").publish()
     client = Client()
     for url, most, unchanged in (
         ("/", 8, 3),  # the ratings beside the events, and their list for the ETag
-        (reverse("public:club", args=[night.club.public_id]), 14, 5),
+        (reverse("public:club", args=[tournament.club.public_id]), 14, 5),
     ):
         with django_assert_max_num_queries(most):
             first = client.get(url)

@@ -31,25 +31,25 @@ def queries_of(job):
 
 def costs(entries):
     """Queries of each repair and its preview in a draw of so many entries, with one free bye."""
-    night = an_event(entries=entries, lengths=[5], tables=4).publish(seed=1)
-    at = {"actor": night.actor, "event_id": night.event.pk}
-    match = night.playable()[0]
-    night.settle(match, "a")
+    tournament = an_event(entries=entries, lengths=[5], tables=4).publish(seed=1)
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    match = tournament.playable()[0]
+    tournament.settle(match, "a")
     match = Match.objects.select_related("stage__division__event", "round").get(pk=match.pk)
     found = {}
     found["preview"] = queries_of(lambda: correction_preview(match, Claim(3, 5)))
     found["effects"] = queries_of(lambda: rating_effects(match, Claim(3, 5)))
     fix = {**at, "match_id": match.pk, "claim": Claim(3, 5), "submission_key": "fix"}
     found["correct"] = queries_of(lambda: correct_result(**fix))
-    done = last_repair(night.fresh(), night.stage)
-    found["trail"] = queries_of(lambda: desk_of(night).get("audit"))
+    done = last_repair(tournament.fresh(), tournament.stage)
+    found["trail"] = queries_of(lambda: desk_of(tournament).get("audit"))
     found["undo"] = queries_of(lambda: undo_repair(**at, audit_id=done.pk))
-    leaver = night.entry_at(night.playable()[0], "a")
+    leaver = tournament.entry_at(tournament.playable()[0], "a")
     found["leaving"] = queries_of(lambda: withdrawal_preview(leaver))
     found["leave"] = queries_of(lambda: withdraw_after_draw(**at, entry_id=leaver.pk))
-    (drawn,) = late_entry_stages(night.event)
+    (drawn,) = late_entry_stages(tournament.event)
     stage, places = drawn.stage, drawn.places
-    found["free"] = queries_of(lambda: late_entry_stages(night.event))
+    found["free"] = queries_of(lambda: late_entry_stages(tournament.event))
     place = {"stage_id": stage.pk, "match": places[0].match.number, "side": places[0].side}
     found["late"] = queries_of(lambda: add_late_entry(**at, entry=NewEntry(name="Zoe"), **place))
     return found

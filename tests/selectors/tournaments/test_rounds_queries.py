@@ -22,12 +22,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def under_way(entries, rounds):
-    night = an_event(entries, system="swiss", swiss=SwissSettings(rounds=9, clubs="avoid"), lengths=[3])
+    tournament = an_event(entries, system="swiss", swiss=SwissSettings(rounds=9, clubs="avoid"), lengths=[3])
     for number in range(1, rounds + 1):
-        publish_one(night, seed=number)
-        night.play_out()
-    pair_next_round(**where(night), seed=99)
-    return night
+        publish_one(tournament, seed=number)
+        tournament.play_out()
+    pair_next_round(**where(tournament), seed=99)
+    return tournament
 
 
 def queries(action):
@@ -38,13 +38,13 @@ def queries(action):
     return sum("people_presence" not in one["sql"] for one in seen.captured_queries)
 
 
-def costs(night):
+def costs(tournament):
     """Queries of the preview, of the director's page and of the public one."""
-    desk = desk_of(night)
+    desk = desk_of(tournament)
     desk.get("draw")
-    public = reverse("public:bracket", args=[night.event.public_id])
+    public = reverse("public:bracket", args=[tournament.event.public_id])
     return (
-        queries(lambda: next_round(night.stage, load_draw(night.stage))),
+        queries(lambda: next_round(tournament.stage, load_draw(tournament.stage))),
         queries(lambda: desk.get("draw", check="1")),
         queries(lambda: Client().get(public)),
     )
@@ -57,25 +57,25 @@ def test_pages_of_a_swiss_when_it_is_large_then_as_many_queries_as_when_it_is_sm
 
 
 def a_league(entries):
-    night = an_event(
+    tournament = an_event(
         entries,
         system="round_robin",
         lengths=[3],
         swiss=SwissSettings(all_at_once=True),
         prizes=prizes_from_amounts((10,)),
     )
-    pair_next_round(**where(night), seed=1)
-    set_deadlines(**where(night), deadlines={1: night.event.starts_on})
-    publish_one(night)
-    return night
+    pair_next_round(**where(tournament), seed=1)
+    set_deadlines(**where(tournament), deadlines={1: tournament.event.starts_on})
+    publish_one(tournament)
+    return tournament
 
 
 def groups_and_finals(entries):
-    night = an_event(entries, system="round_robin", lengths=[3], swiss=SwissSettings(group_count=2))
-    then(night, system="swiss", fed_by=1, takes=2, swiss=SwissSettings(lives=2, clubs="avoid"))
-    play_to_the_end(night)
-    pair_next_round(**where(night, 2), seed=5)
-    return night
+    tournament = an_event(entries, system="round_robin", lengths=[3], swiss=SwissSettings(group_count=2))
+    then(tournament, system="swiss", fed_by=1, takes=2, swiss=SwissSettings(lives=2, clubs="avoid"))
+    play_to_the_end(tournament)
+    pair_next_round(**where(tournament, 2), seed=5)
+    return tournament
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def groups_and_finals(entries):
 def test_pages_of_a_round_robin_when_it_is_large_then_as_many_queries_as_when_it_is_small(make, few, many):
     found = []
     for entries in (few, many):
-        night = make(entries)
-        desk = desk_of(night)
+        tournament = make(entries)
+        desk = desk_of(tournament)
         desk.get("draw")
-        overview = reverse("public:event", args=[night.event.public_id])
-        rounds = reverse("public:bracket", args=[night.event.public_id])
+        overview = reverse("public:event", args=[tournament.event.public_id])
+        rounds = reverse("public:bracket", args=[tournament.event.public_id])
         found.append(
             (
                 queries(lambda desk=desk: desk.get("draw")),

@@ -26,25 +26,25 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     """Open for entries: of a draft nobody is told but its directors."""
-    night = an_event(4).with_public_pages()
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
-    night.fresh()
-    return night
+    tournament = an_event(4).with_public_pages()
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
+    tournament.fresh()
+    return tournament
 
 
 @pytest.fixture
-def ann(night):
-    return night.entry("Ann").players.get()
+def ann(tournament):
+    return tournament.entry("Ann").players.get()
 
 
-def offered(night, player):
-    return offer_player(actor=night.actor, club_id=night.club.pk, player_id=player.pk)
+def offered(tournament, player):
+    return offer_player(actor=tournament.actor, club_id=tournament.club.pk, player_id=player.pk)
 
 
-def test_claim_when_taken_then_the_account_is_the_player_and_the_link_is_worth_nothing(night, ann):
-    token, user = offered(night, ann), a_user("Ann")
+def test_claim_when_taken_then_the_account_is_the_player_and_the_link_is_worth_nothing(tournament, ann):
+    token, user = offered(tournament, ann), a_user("Ann")
     assert not PlayerClaim.objects.filter(secret_hash__contains=token).exists()
     assert take_player(user=user, token=token) == ann
     assert Player.objects.get(pk=ann.pk).user == user
@@ -53,12 +53,12 @@ def test_claim_when_taken_then_the_account_is_the_player_and_the_link_is_worth_n
     assert refused.value.code == "claim.used"
     assert AuditEntry.objects.filter(action="player.take", subject_id=ann.pk).exists()
     with pytest.raises(Conflict):
-        offered(night, ann)
+        offered(tournament, ann)
 
 
-def test_claim_when_old_newer_or_odd_then_refused(night, ann):
-    first = offered(night, ann)
-    second = offered(night, ann)
+def test_claim_when_old_newer_or_odd_then_refused(tournament, ann):
+    first = offered(tournament, ann)
+    second = offered(tournament, ann)
     for token, code in ((first, "claim.used"), ("", "claim.unknown"), ("x" * 500, "claim.unknown")):
         with pytest.raises(Missing) as refused:
             open_claim(token)
@@ -69,10 +69,10 @@ def test_claim_when_old_newer_or_odd_then_refused(night, ann):
     assert refused.value.code == "claim.expired"
 
 
-def test_account_is_one_player(night, ann):
+def test_account_is_one_player(tournament, ann):
     user = a_user("Ann")
-    take_player(user=user, token=offered(night, ann))
-    bob = offered(night, night.entry("Bob").players.get())
+    take_player(user=user, token=offered(tournament, ann))
+    bob = offered(tournament, tournament.entry("Bob").players.get())
     with pytest.raises(Conflict):
         take_player(user=user, token=bob)
     assert open_claim(bob)
@@ -80,7 +80,7 @@ def test_account_is_one_player(night, ann):
         take_player(user=a_user("Helper", is_guest=True), token=bob)
 
 
-def test_only_the_home_club_gives_a_player_away(night, ann):
+def test_only_the_home_club_gives_a_player_away(tournament, ann):
     other = an_event(director=a_user("Olga"), club=None)
     add_entry(
         actor=other.actor,
@@ -91,12 +91,12 @@ def test_only_the_home_club_gives_a_player_away(night, ann):
     with pytest.raises(NotAllowed):
         offer_player(actor=other.actor, club_id=other.club.pk, player_id=ann.pk)
     with pytest.raises(NotAllowed):
-        offer_player(actor=Actor.of(a_user("Eve")), club_id=night.club.pk, player_id=ann.pk)
+        offer_player(actor=Actor.of(a_user("Eve")), club_id=tournament.club.pk, player_id=ann.pk)
 
 
-def test_pages_when_a_code_is_given_out_then_scanned_signed_in_and_taken(night, ann):
-    director = signed_in(night.director)
-    shown = director.post(reverse("director:offer-claim", args=[night.club.public_id, ann.public_id]))
+def test_pages_when_a_code_is_given_out_then_scanned_signed_in_and_taken(tournament, ann):
+    director = signed_in(tournament.director)
+    shown = director.post(reverse("director:offer-claim", args=[tournament.club.public_id, ann.public_id]))
     assert shown.status_code == 200
     assert "no-store" in shown["Cache-Control"]
     address = shown.context["url"].partition("/claim/")[2]
@@ -110,34 +110,38 @@ def test_pages_when_a_code_is_given_out_then_scanned_signed_in_and_taken(night, 
     assert "Are you a player?" in text_of(client.get(reverse("player:me")))
     page = client.post(claim, follow=True)
     assert "Your account is now linked to Ann." in text_of(page)
-    assert entry_token(night.entry("Ann")) in page.content.decode()
+    assert entry_token(tournament.entry("Ann")) in page.content.decode()
     assert client.get(claim).status_code == 404
 
 
-def test_own_page_tells_matches_links_and_what_is_behind(night, ann):
+def test_own_page_tells_matches_links_and_what_is_behind(tournament, ann):
     user = a_user("Ann")
     Player.objects.filter(pk=ann.pk).update(user=user)
     client = signed_in(user)
-    night.publish(seed=2)
+    tournament.publish(seed=2)
     page = client.get(reverse("player:me"))
-    assert entry_token(night.entry("Ann")) in page.content.decode()
+    assert entry_token(tournament.entry("Ann")) in page.content.decode()
     assert "to 5" in text_of(page) or "to 7" in text_of(page)
     assert "Withdraw" not in text_of(page)
-    night.play_out()
+    tournament.play_out()
     page = client.get(reverse("player:me"))
     assert "Past events" in text_of(page)
     assert "Club night" in text_of(page)
 
 
-def test_withdrawal_of_one_s_own_entry_until_the_last_day_of_entries(night, ann):
+def test_withdrawal_of_one_s_own_entry_until_the_last_day_of_entries(tournament, ann):
     user = a_user("Ann")
     Player.objects.filter(pk=ann.pk).update(user=user)
-    client, entry = signed_in(user), night.entry("Ann")
+    client, entry = signed_in(user), tournament.entry("Ann")
     url = reverse("player:withdraw")
-    assert client.post(url, {"entry": night.entry("Bob").public_id}).status_code == 404
+    assert client.post(url, {"entry": tournament.entry("Bob").public_id}).status_code == 404
     assert client.post(url, {"entry": "\0"}).status_code == 404
     late = DivisionDetails(entries_until=timezone.now() - timedelta(hours=1))
-    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    where = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "division_id": tournament.division.pk,
+    }
     update_division(**where, division=late)
     assert "Withdraw" not in text_of(client.get(reverse("player:me")))
     assert client.post(url, {"entry": entry.public_id}).status_code == 409

@@ -33,15 +33,15 @@ def fresh_counters():
 
 
 @pytest.fixture
-def night():
+def tournament():
     found = an_event(4).with_public_pages()
     Event.objects.filter(pk=found.event.pk).update(status="open")  # a draft is its directors' alone
     return found
 
 
 @pytest.fixture
-def entry(night):
-    return night.entry("Ann")
+def entry(tournament):
+    return tournament.entry("Ann")
 
 
 @pytest.fixture
@@ -49,17 +49,17 @@ def ann(entry):
     return entry.players.get()
 
 
-def asks(night, user, player):
-    return request_player(user=user, player_id=player.pk, club_id=night.club.pk)
+def asks(tournament, user, player):
+    return request_player(user=user, player_id=player.pk, club_id=tournament.club.pk)
 
 
-def answers(night, claim, *, accepts=True, actor=None):
-    given = {"actor": actor or night.actor, "club_id": night.club.pk, "claim_id": claim.pk}
+def answers(tournament, claim, *, accepts=True, actor=None):
+    given = {"actor": actor or tournament.actor, "club_id": tournament.club.pk, "claim_id": claim.pk}
     return decide_claim(**given, accepts=accepts)
 
 
-def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, entry, ann):
-    user, director = a_user("Ann"), signed_in(night.director)
+def test_link_when_the_director_says_yes_then_the_account_is_the_player(tournament, entry, ann):
+    user, director = a_user("Ann"), signed_in(tournament.director)
     page = reverse("player:keep", args=[entry_token(entry)])
     assert "Sign in" in text_of(Client().get(page))
     assert Client().post(page, {"player": ann.public_id}).status_code == 200
@@ -71,11 +71,11 @@ def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, e
     claim = PlayerClaim.objects.get()  # asked twice is once
     assert Player.objects.get(pk=ann.pk).user is None
     for where in (
-        reverse("director:entries", args=[night.event.public_id]),
-        reverse("people:players", args=[night.club.public_id]),
+        reverse("director:entries", args=[tournament.event.public_id]),
+        reverse("people:players", args=[tournament.club.public_id]),
     ):
         assert "Link requests 1" in text_of(director.get(where))
-    url = reverse("director:answer-claim", args=[night.club.public_id])
+    url = reverse("director:answer-claim", args=[tournament.club.public_id])
     for odd in ("", "x", "9" * 30):
         assert director.post(url, {"claim": odd, "answer": "yes"}).status_code == 404
     assert director.post(url, {"claim": claim.pk, "answer": "yes"}).status_code == 302
@@ -87,55 +87,55 @@ def test_link_when_the_director_says_yes_then_the_account_is_the_player(night, e
     assert "all players of this entry already have an account" in text_of(phone.get(page)).lower()
 
 
-def test_link_when_refused_then_told_and_the_player_stays_free(night, ann):
+def test_link_when_refused_then_told_and_the_player_stays_free(tournament, ann):
     user = a_user("Eve")
-    answers(night, asks(night, user, ann), accepts=False)
+    answers(tournament, asks(tournament, user, ann), accepts=False)
     assert "declined the request" in text_of(signed_in(user).get(reverse("player:me")))
     assert Player.objects.get(pk=ann.pk).user is None
-    assert asks(night, user, ann)  # may ask again
+    assert asks(tournament, user, ann)  # may ask again
 
 
-def test_of_two_who_ask_the_first_yes_counts_and_all_other_ways_end(night, ann):
+def test_of_two_who_ask_the_first_yes_counts_and_all_other_ways_end(tournament, ann):
     eve, user = a_user("Eve"), a_user("Ann")
-    first, second = asks(night, eve, ann), asks(night, user, ann)
-    token = offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
-    answers(night, second)
+    first, second = asks(tournament, eve, ann), asks(tournament, user, ann)
+    token = offer_player(actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk)
+    answers(tournament, second)
     with pytest.raises(Conflict) as refused:
-        answers(night, first)
+        answers(tournament, first)
     assert refused.value.code == "claim.answered"
     with pytest.raises(Missing):
         take_player(user=eve, token=token)
     assert Player.objects.get(pk=ann.pk).user == user
 
 
-def test_answer_is_the_home_club_s_and_an_account_is_one_player(night, ann):
+def test_answer_is_the_home_club_s_and_an_account_is_one_player(tournament, ann):
     user = a_user("Ann")
     other = an_event(director=a_user("Olga"), club=None)
     where = {"actor": other.actor, "event_id": other.event.pk, "division_id": other.division.pk}
     add_entry(**where, entry=NewEntry(player_id=ann.pk))
     claim = request_player(user=user, player_id=ann.pk, club_id=other.club.pk)
-    assert claim.club == night.club  # the home club is asked, wherever the link is of
+    assert claim.club == tournament.club  # the home club is asked, wherever the link is of
     with pytest.raises(NotAllowed):
-        answers(night, claim, actor=other.actor)
+        answers(tournament, claim, actor=other.actor)
     with pytest.raises(Missing):
         decide_claim(actor=other.actor, club_id=other.club.pk, claim_id=claim.pk, accepts=True)
-    bob = asks(night, user, night.entry("Bob").players.get())
-    answers(night, bob)
+    bob = asks(tournament, user, tournament.entry("Bob").players.get())
+    answers(tournament, bob)
     with pytest.raises(Conflict) as refused:
-        answers(night, claim)
+        answers(tournament, claim)
     assert refused.value.code == "claim.is_other_player"
     with pytest.raises(Conflict):
-        asks(night, user, ann)
+        asks(tournament, user, ann)
 
 
-def test_that_was_not_them_takes_the_account_the_links_and_every_way_back(night, entry, ann):
+def test_that_was_not_them_takes_the_account_the_links_and_every_way_back(tournament, entry, ann):
     eve = a_user("Eve")
-    answers(night, asks(night, eve, ann))
+    answers(tournament, asks(tournament, eve, ann))
     held = entry_token(entry)
     with pytest.raises(NotAllowed):
-        release_player(actor=Actor.of(eve), club_id=night.club.pk, player_id=ann.pk)
-    director = signed_in(night.director)
-    url = reverse("director:release-player", args=[night.club.public_id, ann.public_id])
+        release_player(actor=Actor.of(eve), club_id=tournament.club.pk, player_id=ann.pk)
+    director = signed_in(tournament.director)
+    url = reverse("director:release-player", args=[tournament.club.public_id, ann.public_id])
     assert director.post(url).status_code == 302
     assert director.post(url).status_code == 409
     assert Player.objects.get(pk=ann.pk).user is None
@@ -144,16 +144,16 @@ def test_that_was_not_them_takes_the_account_the_links_and_every_way_back(night,
         entry_token(Entry.objects.get(pk=entry.pk))
         not in signed_in(eve).get(reverse("player:me")).content.decode()
     )
-    trail = text_of(director.get(reverse("people:audit", args=[night.club.public_id])))
+    trail = text_of(director.get(reverse("people:audit", args=[tournament.club.public_id])))
     assert "Wrong account unlinked: Ann no longer has an account." in trail
-    assert offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+    assert offer_player(actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk)
 
 
 def stores(entry, player, address):
     EntryDetail.objects.create(entry=entry, player=player, email=address)
 
 
-def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(night, entry, ann):
+def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(tournament, entry, ann):
     stores(entry, ann, "Ann@Home.example")
     assert mail_claim_links(address="ann@home.example", language="de") == 1
     (letter,) = mail.outbox
@@ -168,7 +168,7 @@ def test_mail_when_the_address_is_stored_then_a_link_goes_there_and_works_once(n
 
 
 @pytest.mark.django_db(transaction=True)
-def test_mail_when_the_queue_is_away_then_it_goes_all_the_same(night, entry, ann, monkeypatch):
+def test_mail_when_the_queue_is_away_then_it_goes_all_the_same(tournament, entry, ann, monkeypatch):
     stores(entry, ann, "ann@home.example")
     monkeypatch.setattr(hints._BROKER, "lost", True)
     monkeypatch.setattr(hints._BROKER, "asked_again", time.monotonic() + 60)
@@ -180,7 +180,7 @@ def test_mail_when_the_queue_is_away_then_it_goes_all_the_same(night, entry, ann
     assert [letter.to for letter in mail.outbox] == [["ann@home.example"]]
 
 
-def test_mail_when_a_foreign_club_has_stored_its_own_address_then_nothing_is_sent(night, ann):
+def test_mail_when_a_foreign_club_has_stored_its_own_address_then_nothing_is_sent(tournament, ann):
     other = an_event(director=a_user("Olga"), club=None)
     where = {"actor": other.actor, "event_id": other.event.pk, "division_id": other.division.pk}
     stores(add_entry(**where, entry=NewEntry(player_id=ann.pk)), ann, "olga@evil.example")
@@ -190,9 +190,9 @@ def test_mail_when_a_foreign_club_has_stored_its_own_address_then_nothing_is_sen
     assert not PlayerClaim.objects.exists()
 
 
-def test_mail_says_the_same_for_every_address_and_ends_no_code_of_the_desk(night, entry, ann):
+def test_mail_says_the_same_for_every_address_and_ends_no_code_of_the_desk(tournament, entry, ann):
     stores(entry, ann, "ann@home.example")
-    token = offer_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk)
+    token = offer_player(actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk)
     url = reverse("player:claim-mail")
     said = [
         text_of(Client().post(url, {"email": address})).replace(address, "…")
@@ -206,13 +206,18 @@ def test_mail_says_the_same_for_every_address_and_ends_no_code_of_the_desk(night
         assert Client().post(url, {"email": odd}).status_code == 422
 
 
-def test_own_link_withdraws_until_entries_close_and_from_one_s_own_phone(night, entry):
+def test_own_link_withdraws_until_entries_close_and_from_one_s_own_phone(tournament, entry):
     phone, url = Client(), reverse("player:leave", args=[entry_token(entry)])
     home = reverse("player:home", args=[entry_token(entry)])
     assert "Withdraw" in text_of(phone.get(home))
     assert "Withdraw from Club night?" in text_of(phone.get(url))
     LinkPhone.objects.create(
-        entry=entry, device="another", number=1, link_version=1, way="first", since=night.event.created_at
+        entry=entry,
+        device="another",
+        number=1,
+        link_version=1,
+        way="first",
+        since=tournament.event.created_at,
     )
     refused = phone.post(url)
     assert refused.status_code == 403

@@ -36,13 +36,18 @@ def ann(home) -> Player:
 @pytest.fixture
 def away(ann):
     """An event of a club that anybody may have founded a minute ago, with somebody else's player in it, played and rated."""
-    night = an_event(0, name="Invented Night", club=a_club(name="Mallory BC"))
+    tournament = an_event(0, name="Invented Night", club=a_club(name="Mallory BC"))
     entries = [NewEntry(player_id=ann.pk), NewEntry(name="Mallory")]
-    add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries)
-    night.publish().play_out()
-    for rating_list in club_lists(night.club.pk):
+    add_entries(
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
+        entries=entries,
+    )
+    tournament.publish().play_out()
+    for rating_list in club_lists(tournament.club.pk):
         update_list_ratings(rating_list.pk)
-    return night
+    return tournament
 
 
 def page_of(player: Player) -> str:
@@ -184,8 +189,10 @@ def test_merge_when_accepted_then_done_in_both_trails_and_either_takes_it_back(
         answer_merge(actor=home.actor, club_id=home.club.pk, public_id=asked.public_id, accepts=True)
     assert again.value.code == "merge.answered"
 
-    night = {"home": home, "away": away}[undoer]
-    undo_merge(actor=night.actor, club_id=night.club.pk, audit_id=merges.get(club=night.club).pk)
+    tournament = {"home": home, "away": away}[undoer]
+    undo_merge(
+        actor=tournament.actor, club_id=tournament.club.pk, audit_id=merges.get(club=tournament.club).pk
+    )
     assert Player.objects.get(pk=duplicate.pk).merged_into is None
     assert not merges.filter(undone_by=None).exists()
     assert {row.club for row in AuditEntry.objects.filter(action="player.undo_merge")} == {

@@ -27,10 +27,10 @@ def theirs():
     return player, home, away
 
 
-def renames(player, night, actor=None):
+def renames(player, tournament, actor=None):
     return update_player(
-        actor=actor or night.actor,
-        club_id=night.event.club_id,
+        actor=actor or tournament.actor,
+        club_id=tournament.event.club_id,
         player_id=player.pk,
         name="Else",
         listed=False,

@@ -70,8 +70,8 @@ def test_club_when_an_operator_lists_it_then_once_and_with_a_reason(known):
 
 def test_event_of_a_new_club_is_in_no_list_of_the_site_before_its_time_and_the_director_is_told(known):
     owner = a_user("Nora New")
-    night = opened(an_event(2, club=a_club(owner), director=owner, name="Cheaters Cup"))
-    event, club = night.event.public_id, night.club.public_id
+    tournament = opened(an_event(2, club=a_club(owner), director=owner, name="Cheaters Cup"))
+    event, club = tournament.event.public_id, tournament.club.public_id
     lists = ("/", "/events/", "/events/?q=cheaters", "/api/v1/events/")
     own = (f"/c/{club}/", f"/e/{event}/", f"/api/v1/events/?club={club}")
     overview = signed_in(owner).get(f"/direct/events/{event}/")

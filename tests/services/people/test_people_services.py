@@ -106,11 +106,13 @@ def test_federation_when_it_belongs_to_somebody_else_then_refused(club, owner) -
 
 
 def test_player_when_updated_then_found_by_the_new_name(club) -> None:
-    night = an_event(1)
+    tournament = an_event(1)
     ann = Player.objects.get()
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Åsa  Ström", country="se")
-    assert search_players(club=night.club, text="strom asa") == [Player.objects.get()]
-    assert players_by_key(club=night.club, keys=["asa strom"])["asa strom"] == [ann]
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk, name="Åsa  Ström", country="se"
+    )
+    assert search_players(club=tournament.club, text="strom asa") == [Player.objects.get()]
+    assert players_by_key(club=tournament.club, keys=["asa strom"])["asa strom"] == [ann]
 
 
 @pytest.mark.parametrize(
@@ -118,9 +120,11 @@ def test_player_when_updated_then_found_by_the_new_name(club) -> None:
     [{"name": ""}, {"name": "!?"}, {"name": "Ann", "country": "FIN"}, {"name": "Ann", "country": "1"}],
 )
 def test_player_when_the_data_is_no_good_then_refused(change) -> None:
-    night = an_event(1)
+    tournament = an_event(1)
     with pytest.raises(Invalid):
-        update_player(actor=night.actor, club_id=night.club.pk, player_id=Player.objects.get().pk, **change)
+        update_player(
+            actor=tournament.actor, club_id=tournament.club.pk, player_id=Player.objects.get().pk, **change
+        )
 
 
 def test_player_of_another_club_when_updated_then_unknown(club, owner) -> None:
@@ -131,8 +135,8 @@ def test_player_of_another_club_when_updated_then_unknown(club, owner) -> None:
 
 
 def test_search_when_a_player_is_not_listed_then_only_the_own_clubs_find_them(club) -> None:
-    night = an_event(2).with_public_pages()
+    tournament = an_event(2).with_public_pages()
     Player.objects.filter(name="Ann").update(listed=False)
-    assert [p.name for p in search_players(club=night.club, text="ann")] == ["Ann"]
+    assert [p.name for p in search_players(club=tournament.club, text="ann")] == ["Ann"]
     assert search_players(club=club, text="ann") == []
     assert [p.name for p in search_players(club=club, text="bob")] == ["Bob"]

@@ -82,56 +82,64 @@ def test_ownership_when_the_quota_is_reached_then_it_is_not_accepted_either(sett
 
 @pytest.mark.parametrize("quota", ["invitations", "players", "entries", "lists", "archives", "members"])
 def test_quota_of_a_club_when_reached_then_refused_and_allowed_by_an_operator(settings, quota):
-    night = an_event(entries=2)
+    tournament = an_event(entries=2)
     wants = {
-        "invitations": lambda: invite(actor=night_owner(night), club_id=night.club.pk, role="reader"),
-        "players": lambda: enter(night, "Zoe"),
-        "entries": lambda: enter(night, "Zoe"),
-        "lists": lambda: create_list(
-            actor=night.actor, club_id=night.club.pk, settings=ListSettings(name="Two")
+        "invitations": lambda: invite(
+            actor=tournament_owner(tournament), club_id=tournament.club.pk, role="reader"
         ),
-        "archives": lambda: archive(night),
-        "members": lambda: join(night),
+        "players": lambda: enter(tournament, "Zoe"),
+        "entries": lambda: enter(tournament, "Zoe"),
+        "lists": lambda: create_list(
+            actor=tournament.actor, club_id=tournament.club.pk, settings=ListSettings(name="Two")
+        ),
+        "archives": lambda: archive(tournament),
+        "members": lambda: join(tournament),
     }[quota]
-    have = {use.quota.code: use.have for use in quota_use(night.club)}[quota]
+    have = {use.quota.code: use.have for use in quota_use(tournament.club)}[quota]
     settings.QUOTAS = {**settings.QUOTAS, quota: have}
     with pytest.raises(Conflict) as refused:
         wants()
     assert refused.value.code == f"quota.{quota}"
     assert settings.OPERATOR_CONTACT in describe(refused.value)
-    allow(night.club, quota, have + 1)
+    allow(tournament.club, quota, have + 1)
     wants()
     with pytest.raises(Conflict):
-        wants() if quota != "players" else enter(night, "Yara")
+        wants() if quota != "players" else enter(tournament, "Yara")
 
 
-def night_owner(night) -> Actor:
-    return Actor.of(night.club.memberships.get(role="owner").user)
+def tournament_owner(tournament) -> Actor:
+    return Actor.of(tournament.club.memberships.get(role="owner").user)
 
 
-def enter(night, name: str) -> None:
-    given = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+def enter(tournament, name: str) -> None:
+    given = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "division_id": tournament.division.pk,
+    }
     add_entries(**given, entries=[NewEntry(name=name)])
 
 
-def join(night) -> None:
-    token = invite(actor=night_owner(night), club_id=night.club.pk, role="reader").token
+def join(tournament) -> None:
+    token = invite(actor=tournament_owner(tournament), club_id=tournament.club.pk, role="reader").token
     accept_invitation(user=a_user(), token=token)
 
 
-def archive(night) -> None:
+def archive(tournament) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         file.writestr(f"{next(_numbers)}.txt", "no record")
-    start_import(actor=night.actor, club_id=night.club.pk, content=packed.getvalue(), filename="a.zip")
+    start_import(
+        actor=tournament.actor, club_id=tournament.club.pk, content=packed.getvalue(), filename="a.zip"
+    )
 
 
 def test_archive_when_it_was_handed_in_before_then_it_is_found_past_the_quota(settings):
-    night = an_event(entries=0)
+    tournament = an_event(entries=0)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
         file.writestr("a.txt", "no record")
-    given = {"actor": night.actor, "club_id": night.club.pk, "filename": "a.zip"}
+    given = {"actor": tournament.actor, "club_id": tournament.club.pk, "filename": "a.zip"}
     start_import(**given, content=packed.getvalue())
     settings.QUOTAS = {**settings.QUOTAS, "archives": 1}
     assert start_import(**given, content=packed.getvalue()).repeated
@@ -160,10 +168,10 @@ def test_checks_when_the_day_is_spent_then_page_and_api_say_so_and_another_accou
 
 
 def test_api_when_a_quota_is_reached_then_a_conflict_with_its_own_code(settings):
-    night = an_event(entries=2)
+    tournament = an_event(entries=2)
     settings.QUOTAS = {**settings.QUOTAS, "entries": 2}
-    answer = signed_in(night.director).post(
-        reverse("api:entries", args=[night.event.public_id]),
+    answer = signed_in(tournament.director).post(
+        reverse("api:entries", args=[tournament.event.public_id]),
         {"players": [{"name": "Zoe"}]},
         content_type="application/json",
     )

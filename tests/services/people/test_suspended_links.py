@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 def test_personal_link_when_the_account_is_suspended_then_refused_and_told_whom_to_ask(settings):
     settings.OPERATOR_CONTACT = "ops@example.org"
-    night = an_event(entries=2).publish()
-    entry = night.division.entries.get(name="Ann")
+    tournament = an_event(entries=2).publish()
+    entry = tournament.division.entries.get(name="Ann")
     user = a_user("Ann")
     Player.objects.filter(name="Ann").update(user=user)
     address = reverse("player:home", args=[entry_token(entry)])
@@ -25,7 +25,7 @@ def test_personal_link_when_the_account_is_suspended_then_refused_and_told_whom_
     answer = Client().get(address)
     assert answer.status_code == 404
     assert "ops@example.org" in answer.content.decode()
-    other = night.division.entries.exclude(pk=entry.pk).get()
+    other = tournament.division.entries.exclude(pk=entry.pk).get()
     assert Client().get(reverse("player:home", args=[entry_token(other)])).status_code == 200
     suspend_account(actor=Actor.program(), email=user.email, lift=True, reason="a mistake")
     assert Client().get(address).status_code == 200

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("engine")]
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[5]).publish()
 
 
@@ -38,9 +38,9 @@ def fresh(match):
     return Match.objects.get(pk=match.pk)
 
 
-def begun(night, match):
+def begun(tournament, match):
     """Its games are handed in, all agree that everybody sees them, and a worker is at it."""
-    stored = games_of(night, match)
+    stored = games_of(tournament, match)
     all_agree(match)
     request_analysis(record_id=stored.pk)
     return stored, claim_analysis()
@@ -54,13 +54,13 @@ def ended(stored, row):
     assert finish_analysis(pk=row.pk, key=row.claim, rows=made, sums=sums, engine=installed_engine())
 
 
-def far(night):
-    return sum(analysis_progress(night.event).values(), AnalysisProgress())
+def far(tournament):
+    return sum(analysis_progress(tournament.event).values(), AnalysisProgress())
 
 
-def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_counts_no_more(night):
-    match = night.playable()[0]
-    stored, row = begun(night, match)
+def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_counts_no_more(tournament):
+    match = tournament.playable()[0]
+    stored, row = begun(tournament, match)
     was = fresh(match)
     proved = Claim(was.score_a, was.score_b)
     other = max(was.score_a, was.score_b), (min(was.score_a, was.score_b) + 1) % match.length
@@ -68,8 +68,8 @@ def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_c
 
     def correct(claimed, key):
         correct_result(
-            actor=night.actor,
-            event_id=night.event.pk,
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
             match_id=match.pk,
             claim=claimed,
             submission_key=key,
@@ -78,25 +78,27 @@ def test_result_when_corrected_meanwhile_then_the_record_that_proved_the_other_c
     correct(corrected, "other")
     ended(stored, row)
     assert (analysis_of_match(fresh(match)), public_analysis(fresh(match))) == (None, None)
-    assert (far(night).played, far(night).with_games, records_to_analyse(5)) == (1, 0, [])
+    assert (far(tournament).played, far(tournament).with_games, records_to_analyse(5)) == (1, 0, [])
     correct(proved, "as before")
     assert public_analysis(fresh(match)) == analysis_of_match(fresh(match)).row == row
-    assert far(night).done == 1
+    assert far(tournament).done == 1
 
 
-def test_match_when_reopened_meanwhile_then_hidden_and_of_its_new_games_another_is_asked_for(night):
-    match = night.playable()[0]
-    stored, row = begun(night, match)
-    undo_result(actor=night.actor, event_id=night.event.pk, match_id=match.pk, seen=fresh(match).version)
+def test_match_when_reopened_meanwhile_then_hidden_and_of_its_new_games_another_is_asked_for(tournament):
+    match = tournament.playable()[0]
+    stored, row = begun(tournament, match)
+    undo_result(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=match.pk, seen=fresh(match).version
+    )
     assert fresh(match).status != MatchStatus.CONFIRMED
     ended(stored, row)
     assert (analysis_of_match(fresh(match)), public_analysis(fresh(match))) == (None, None)
-    again = games_of(night, match, seed=2)
+    again = games_of(tournament, match, seed=2)
     found = analysis_of_match(fresh(match))
     assert (found.record.record_id, found.row, public_analysis(fresh(match))) == (again.pk, None, None)
-    assert far(night).open == 1
+    assert far(tournament).open == 1
     assert records_to_analyse(5) == [again.pk]
-    wished = request_analyses(actor=night.actor, event_id=night.event.pk)
+    wished = request_analyses(actor=tournament.actor, event_id=tournament.event.pk)
     assert (wished.asked, wished.there) == (1, 0)
     taken = claim_analysis()
     assert taken.record_id == again.pk

@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(6, system="swiss", swiss=SwissSettings(rounds=4), lengths=[3])
 
 
@@ -63,57 +63,57 @@ def arranged(stage):
     )
 
 
-def test_next_round_when_cleared_then_what_had_been_read_of_it_is_forgotten(night):
-    resting, *_others = Entry.objects.filter(division=night.division)
-    write_rests(night.stage, {resting.pk: 1})
-    stage = night.stage
+def test_next_round_when_cleared_then_what_had_been_read_of_it_is_forgotten(tournament):
+    resting, *_others = Entry.objects.filter(division=tournament.division)
+    write_rests(tournament.stage, {resting.pk: 1})
+    stage = tournament.stage
     prefetch_stage_entries([stage])
     assert requested_rests(stage) == {resting.pk: 1}
     clear_next_round(stage)
     assert requested_rests(stage) == {}
 
 
-def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_there_again(night):
-    stage, day = night.stage, night.event.starts_on
-    resting, *others = list(Entry.objects.filter(division=night.division).order_by("pk"))
-    sit_out(**where(night), entry_id=resting.pk, points=1)
-    keep_apart(**where(night), first_id=others[0].pk, second_id=others[1].pk, strictness="never")
+def test_round_when_published_and_taken_back_then_what_was_arranged_for_it_is_there_again(tournament):
+    stage, day = tournament.stage, tournament.event.starts_on
+    resting, *others = list(Entry.objects.filter(division=tournament.division).order_by("pk"))
+    sit_out(**where(tournament), entry_id=resting.pk, points=1)
+    keep_apart(**where(tournament), first_id=others[0].pk, second_id=others[1].pk, strictness="never")
     write_deadlines(stage, {1: day, 2: day})
-    seen = pair_next_round(**where(night), seed=4)
+    seen = pair_next_round(**where(tournament), seed=4)
     (first, _), (second, _) = seen.pairs[:2]
-    after = swap_entries(**where(night), first_id=first, second_id=second, seen=seen.version)
+    after = swap_entries(**where(tournament), first_id=first, second_id=second, seen=seen.version)
     before = arranged(stage)
     assert before[1] == {resting.pk: 1}
     assert before[2] == ((first, second),)
-    made = publish_round(**where(night), seen=after.version)
+    made = publish_round(**where(tournament), seen=after.version)
     assert (made.swaps, made.rests, made.deadline) == ([[first, second]], {str(resting.pk): 1}, day)
     assert arranged(stage)[1:] == ({}, (), before[3], {2: day})
-    unpublish_round(**where(night))
+    unpublish_round(**where(tournament))
     assert arranged(stage) == before
-    assert night.stage.next_seed == "4"
+    assert tournament.stage.next_seed == "4"
 
 
 def test_schedule_when_drawn_again_or_thrown_away_then_only_the_last_one_is_there():
-    night = robin(4, group_count=2)
-    first = drawn_groups(night.stage)
-    pair_next_round(**where(night), seed=2)
-    assert [len(group) for group in drawn_groups(night.stage)] == [2, 2]
-    assert drawn_groups(night.stage) != first
-    assert night.stage.rounds_settled == 1
-    discard_pairing(**where(night))
-    assert (drawn_groups(night.stage), night.stage.rounds_settled) == ((), None)
+    tournament = robin(4, group_count=2)
+    first = drawn_groups(tournament.stage)
+    pair_next_round(**where(tournament), seed=2)
+    assert [len(group) for group in drawn_groups(tournament.stage)] == [2, 2]
+    assert drawn_groups(tournament.stage) != first
+    assert tournament.stage.rounds_settled == 1
+    discard_pairing(**where(tournament))
+    assert (drawn_groups(tournament.stage), tournament.stage.rounds_settled) == ((), None)
     assert not StageEntry.objects.exists()
 
 
-def test_stage_when_it_becomes_a_bracket_then_nothing_arranged_for_rounds_is_left(night):
-    first, second, *_others = Entry.objects.filter(division=night.division).order_by("pk")
-    keep_apart(**where(night), first_id=first.pk, second_id=second.pk, strictness="avoid")
-    sit_out(**where(night), entry_id=first.pk, points=0)
-    write_deadlines(night.stage, {1: night.event.starts_on})
-    details = details_of_stage(night.stage)
-    update_stage(**where(night), stage=details)
+def test_stage_when_it_becomes_a_bracket_then_nothing_arranged_for_rounds_is_left(tournament):
+    first, second, *_others = Entry.objects.filter(division=tournament.division).order_by("pk")
+    keep_apart(**where(tournament), first_id=first.pk, second_id=second.pk, strictness="avoid")
+    sit_out(**where(tournament), entry_id=first.pk, points=0)
+    write_deadlines(tournament.stage, {1: tournament.event.starts_on})
+    details = details_of_stage(tournament.stage)
+    update_stage(**where(tournament), stage=details)
     assert PairRequest.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 1
-    update_stage(**where(night), stage=type(details)(lengths=[3]))
+    update_stage(**where(tournament), stage=type(details)(lengths=[3]))
     assert PairRequest.objects.count() == StageEntry.objects.count() == RoundPlan.objects.count() == 0
 
 
@@ -137,7 +137,7 @@ def test_entry_when_struck_and_no_more_then_others_stay_as_they_are():
 def test_rows_when_read_for_several_stages_then_one_query_and_none_for_brackets():
     robins = [robin(), robin(5)]
     bracket = an_event(4).stage
-    stages = [*(night.stage for night in robins), bracket]
+    stages = [*(tournament.stage for tournament in robins), bracket]
     with CaptureQueriesContext(connection) as asked:
         prefetch_stage_entries(stages)
         assert [len(group) for stage in stages for group in drawn_groups(stage)] == [4, 5]
@@ -177,16 +177,16 @@ def test_row_that_cannot_be_when_written_then_the_database_refuses_it(model, val
 
 
 def test_entry_that_stands_in_a_schedule_when_deleted_then_refused_and_with_its_division_both_go():
-    night = robin()
+    tournament = robin()
     with pytest.raises(RestrictedError):
-        Entry.objects.filter(pk=drawn_groups(night.stage)[0][0]).delete()
-    night.division.delete()
+        Entry.objects.filter(pk=drawn_groups(tournament.stage)[0][0]).delete()
+    tournament.division.delete()
     assert not StageEntry.objects.exists()
 
 
 def test_published_schedule_when_a_place_is_missing_then_the_event_is_unsound():
-    night = robin()
-    publish_next(night)
-    assert integrity_faults(night.fresh()) == []
-    StageEntry.objects.filter(stage=night.stage).last().delete()
-    assert [fault.check for fault in integrity_faults(night.fresh())][:1] == ["schedule"]
+    tournament = robin()
+    publish_next(tournament)
+    assert integrity_faults(tournament.fresh()) == []
+    StageEntry.objects.filter(stage=tournament.stage).last().delete()
+    assert [fault.check for fault in integrity_faults(tournament.fresh())][:1] == ["schedule"]

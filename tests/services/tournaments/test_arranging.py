@@ -51,14 +51,14 @@ def test_time_when_offered_and_agreed_to_then_it_stands_and_both_are_told(two):
     two.agrees("b", 2)
     found = arrangement_of_match(two.match)
     assert (found.agreed, found.offers) == (datetime(2027, 3, 7, 10, tzinfo=UTC), ())
-    assert agreed_times(two.night.event) == {two.match.pk: found.agreed}
+    assert agreed_times(two.tournament.event) == {two.match.pk: found.agreed}
     assert kinds() == ["times_offered", "times_answered"]
     told = [row.entries for row in Notification.objects.filter(kind__startswith="times_").order_by("pk")]
     assert told == [[two.entry("b").pk], [two.entry("a").pk]]
     rows = AuditEntry.objects.filter(action="match.agree_time")
     assert rows.get().data["at"] == "2027-03-07T10:00:00+00:00"
     assert "Café" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
-    assert integrity_faults(two.night.fresh()) == []
+    assert integrity_faults(two.tournament.fresh()) == []
 
 
 def test_times_when_not_what_was_seen_then_the_second_of_two_is_told_how_it_stands(two):
@@ -100,7 +100,7 @@ def test_agreed_time_when_another_is_agreed_to_then_that_and_when_called_off_the
     )
     version = two.calls_off("b").version
     assert version == 9
-    assert agreed_times(two.night.event) == {}
+    assert agreed_times(two.tournament.event) == {}
     for nothing in (two.calls_off, two.declines):
         with pytest.raises(Conflict):
             nothing("a")
@@ -132,13 +132,13 @@ def test_times_when_they_cannot_be_then_each_is_refused_at_its_field_and_nothing
 def test_last_day_when_a_director_moves_it_then_it_counts_for_the_next_word_and_nothing_agreed_falls(two):
     with pytest.raises(Invalid, match=r"times\.after_round"):
         two.offers("a", "2027-04-02T20:00")
-    set_deadlines(**where(two.night), deadlines={1: LAST_DAY + 5 * DAY})
+    set_deadlines(**where(two.tournament), deadlines={1: LAST_DAY + 5 * DAY})
     two.offers("a", "2027-04-02T20:00")
-    set_deadlines(**where(two.night), deadlines={1: LAST_DAY})
+    set_deadlines(**where(two.tournament), deadlines={1: LAST_DAY})
     with pytest.raises(Conflict, match=r"times\.after_round"):
         two.agrees("b")
     two.agreed("2027-03-30T20:00")
-    set_deadlines(**where(two.night), deadlines={1: date(2027, 3, 20)})
+    set_deadlines(**where(two.tournament), deadlines={1: date(2027, 3, 20)})
     assert arrangement_of_match(two.match).agreed is not None
 
 
@@ -173,16 +173,16 @@ def test_times_when_over_or_no_side_or_at_the_tables_then_refused(two, clock):
         offer_times(**{**asked, **stranger})
     with pytest.raises(Conflict, match=r"times\.at_tables"):
         offer_times(**{**asked, **stranger, "match_id": in_hall.pk})
-    two.night.settle(two.match, "a", 3)
+    two.tournament.settle(two.match, "a", 3)
     with pytest.raises(Conflict, match=r"times\.match_over"):
         two.offers("a", "2027-03-06T20:00")
 
 
 def test_result_when_taken_back_then_what_was_agreed_counts_again(two):
     two.agreed()
-    two.night.settle(two.match, "a", 3)
-    assert agreed_times(two.night.event) == {}
-    assert integrity_faults(two.night.fresh()) == []
+    two.tournament.settle(two.match, "a", 3)
+    assert agreed_times(two.tournament.event) == {}
+    assert integrity_faults(two.tournament.fresh()) == []
 
 
 def test_another_player_when_put_in_then_has_agreed_to_nothing_and_reads_nothing(two):
@@ -190,12 +190,12 @@ def test_another_player_when_put_in_then_has_agreed_to_nothing_and_reads_nothing
     two.writes("a", "See you there")
     entry = two.entry("a")
     wrong = EntryPlayer.objects.get(entry=entry).player
-    at = {"actor": two.night.actor, "event_id": two.night.event.pk}
+    at = {"actor": two.tournament.actor, "event_id": two.tournament.event.pk}
     change_player(**at, entry_id=entry.pk, wrong_id=wrong.pk, right=NewEntry(name="Nora New"), from_now=True)
     assert not Arrangement.objects.exists()
     assert not OfferedTime.objects.exists()
     two.agreed()
-    undo_repair(**at, audit_id=last_repair(two.night.fresh(), two.night.stage).pk)
+    undo_repair(**at, audit_id=last_repair(two.tournament.fresh(), two.tournament.stage).pk)
     assert not Arrangement.objects.exists()
 
 

@@ -35,11 +35,11 @@ pytestmark = [pytest.mark.django_db(transaction=True), *ON_ONE]
 @pytest.fixture
 def played():
     """An event that is over, its club and its rating list."""
-    night = an_event(entries=4, lengths=[3, 3]).publish()
-    night.play_out()
+    tournament = an_event(entries=4, lengths=[3, 3]).publish()
+    tournament.play_out()
     for one in RatingList.objects.all():
         rebuild_list(list_id=one.pk)
-    return night
+    return tournament
 
 
 def by_command(*words, **options):

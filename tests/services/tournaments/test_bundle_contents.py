@@ -24,16 +24,16 @@ pytestmark = [pytest.mark.django_db, *ON_ONE]
 
 
 @pytest.fixture
-def night():
+def tournament():
     """A running event of which one match is over."""
-    night = an_event(entries=4, lengths=[3, 3]).publish()
-    night.settle(night.playable()[0], "a")
-    night.fresh()
-    return night
+    tournament = an_event(entries=4, lengths=[3, 3]).publish()
+    tournament.settle(tournament.playable()[0], "a")
+    tournament.fresh()
+    return tournament
 
 
-def test_tables_when_all_models_are_asked_then_each_travels_or_stays_with_a_reason(night):
-    travels = {one.model._meta.label for one in club_contents(night.club).querysets}
+def test_tables_when_all_models_are_asked_then_each_travels_or_stays_with_a_reason(tournament):
+    travels = {one.model._meta.label for one in club_contents(tournament.club).querysets}
     assert {model._meta.label for model in EVENT_LOOKUPS} <= travels
     every = {
         model._meta.label
@@ -42,14 +42,14 @@ def test_tables_when_all_models_are_asked_then_each_travels_or_stays_with_a_reas
     }
     assert travels | set(NOT_EXPORTED) == every
     assert not travels & set(NOT_EXPORTED)
-    assert {one.model for one in club_contents(night.club).querysets} - {
-        one.model for one in event_contents(night.event).querysets
+    assert {one.model for one in club_contents(tournament.club).querysets} - {
+        one.model for one in event_contents(tournament.event).querysets
     } == {
         FederationNumber, OutsideRating, OwnConsent, Series, ClubTemplate, RatingList, OfficialList, OfficialRow,
     }  # fmt: skip
 
 
-def an_analysis(night):
+def an_analysis(tournament):
     """The games of a match that is over, analysed; and asked about once more, by another level."""
     stored = StoredRecord.objects.create(
         sha256=hashlib.sha256(b"moves").hexdigest(), content=b"moves", size=5, format="jf"
@@ -85,19 +85,21 @@ def analyses():
     ]
 
 
-def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_where_they_may(night, tmp_path):
+def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_where_they_may(
+    tournament, tmp_path
+):
     own, visitor = Player.objects.order_by("pk")[:2]
     Player.objects.filter(pk=visitor.pk).update(home_club=a_club())
     for player in (own, visitor):
         FederationNumber.objects.create(player=player, federation="USBGF", number=f"1{player.pk}")
         OutsideRating.objects.create(player=player, source="WBF", value=1650.5, on=date(2026, 11, 1))
-    an_analysis(night)
-    event = exported(night, tmp_path / "night.bundle")
+    an_analysis(tournament)
+    event = exported(tournament, tmp_path / "night.bundle")
     club = tmp_path / "club.bundle"
-    export_club(club, club_id=night.club.pk)
+    export_club(club, club_id=tournament.club.pk)
     RecordAnalysis.objects.exclude(state="done").delete()
     before = analyses()
-    owner = new_site(night)
+    owner = new_site(tournament)
     take_in(event, owner=owner)
     assert analyses() == before
     assert not FederationNumber.objects.exists()  # not by what a director of the event holds
@@ -126,30 +128,30 @@ def test_numbers_and_analyses_when_an_event_or_its_club_moves_then_once_and_wher
 
 
 def test_swiss_when_each_round_is_drawn_with_the_same_seed_then_taken_in(tmp_path):
-    night = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
-    publish_next(night, seed=1)
-    night.play_out()
-    publish_next(night, seed=1)
+    tournament = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
+    publish_next(tournament, seed=1)
+    tournament.play_out()
+    publish_next(tournament, seed=1)
     assert Lot.objects.filter(what="round", seed="1").count() == 2
-    whole = exported(night, tmp_path / "night.bundle")
-    assert take_in(whole, owner=new_site(night)).has_changes
+    whole = exported(tournament, tmp_path / "night.bundle")
+    assert take_in(whole, owner=new_site(tournament)).has_changes
 
 
 def test_swiss_when_its_pairing_does_not_follow_from_its_seed_or_is_not_the_published_one_then_refused(
     tmp_path,
 ):
-    night = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
-    pair_next_round(**where(night))
-    publish_next(night)
-    whole = exported(night, tmp_path / "night.bundle")
+    tournament = an_event(4, system="swiss", lengths=[3], swiss=SwissSettings(rounds=2))
+    pair_next_round(**where(tournament))
+    publish_next(tournament)
+    whole = exported(tournament, tmp_path / "night.bundle")
     lot = Lot.objects.get(what="round")
     (a, b), (c, d) = lot.outcome["pairs"]
     others = [[c, b], [a, d]]
     Lot.objects.update(outcome={**lot.outcome, "pairs": others})
-    odd = exported(night, tmp_path / "odd.bundle")
+    odd = exported(tournament, tmp_path / "odd.bundle")
     Lot.objects.update(outcome={**lot.outcome, "pairs": others, "swaps": [[a, c]]})
-    other = exported(night, tmp_path / "other.bundle")
-    owner = new_site(night)
+    other = exported(tournament, tmp_path / "other.bundle")
+    owner = new_site(tournament)
     with pytest.raises(BackupRefused, match="its outcome does not follow from the seed"):
         take_in(odd, owner=owner)
     with pytest.raises(BackupRefused, match="the audit log has a different published pairing"):

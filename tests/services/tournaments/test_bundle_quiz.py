@@ -26,27 +26,29 @@ def counts():
 
 
 def test_positions_when_their_event_moves_then_the_same_and_each_finds_its_decision(tmp_path):
-    night, _match, row = an_event_with_blunders()
-    early = exported(night, tmp_path / "early.bundle")
-    publish_positions(actor=night.actor, event_id=night.event.pk)
+    tournament, _match, row = an_event_with_blunders()
+    early = exported(tournament, tmp_path / "early.bundle")
+    publish_positions(actor=tournament.actor, event_id=tournament.event.pk)
     exclude_position(
-        actor=night.actor, event_id=night.event.pk, position_id=quiz_questions(night.event)[0].row.public_id
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        position_id=quiz_questions(tournament.event)[0].row.public_id,
     )
-    first = quiz_questions(night.event)[0].row
+    first = quiz_questions(tournament.event)[0].row
     for _ in range(2):
         count_answer(position_id=first.pk, choice=0)
-    path = exported(night, tmp_path / "night.bundle")
+    path = exported(tournament, tmp_path / "night.bundle")
     before, given = quiz(), counts()
     assert len(before[0]) == 5
     assert len(before[1]) == 1
-    owner = new_site(night)
+    owner = new_site(tournament)
     take_in(path, owner=owner)
     assert is_quiz_open(Event.objects.get())
     assert quiz() == before
     assert counts() == given == [(first.public_id, 0, 2)]
     assert not take_in(path).has_changes
 
-    owner = new_site(night)
+    owner = new_site(tournament)
     take_in(early, owner=owner)
     assert not QuizPosition.objects.exists()
     # The same engine has looked here as well: other rows, the same decisions.

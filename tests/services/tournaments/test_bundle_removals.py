@@ -26,13 +26,13 @@ pytestmark = [pytest.mark.django_db, *ON_ONE]
 
 
 @pytest.fixture
-def night(settings, tmp_path):
+def tournament(settings, tmp_path):
     settings.ERASURES_FILE = tmp_path / "erasures.jsonl"
     return an_event(entries=4, lengths=[3, 3]).publish()
 
 
-def the_club(night, path):
-    export_club(path, club_id=night.club.pk)
+def the_club(tournament, path):
+    export_club(path, club_id=tournament.club.pk)
     return path
 
 
@@ -41,8 +41,12 @@ def known_elsewhere(player):
     OutsideRating.objects.create(player=player, source="WBF", value=1650.5, on=date(2026, 11, 1))
 
 
-def enter(night, *wanted):
-    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+def enter(tournament, *wanted):
+    where = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "division_id": tournament.division.pk,
+    }
     return [add_entry(**where, entry=one) for one in wanted]
 
 
@@ -51,23 +55,23 @@ def with_account(player, user):
     return Actor.of(user)
 
 
-def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_stay_away(night, tmp_path):
+def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_stay_away(tournament, tmp_path):
     ann, bob, cleo = Player.objects.filter(entries__name__in=["Ann", "Bob", "Cleo"]).order_by("name")
     for player in (ann, bob, cleo):
         known_elsewhere(player)
     Player.objects.filter(pk=bob.pk).update(home_club=a_club(name="Elsewhere"))
-    Player.objects.filter(pk__in=[ann.pk, cleo.pk]).update(home_club=night.club)
+    Player.objects.filter(pk__in=[ann.pk, cleo.pk]).update(home_club=tournament.club)
     for player in (bob, cleo):
-        OwnConsent.objects.create(player=player, club=night.club, given=True)
-    club = the_club(night, tmp_path / "club.bundle")
-    owner = new_site(night)
+        OwnConsent.objects.create(player=player, club=tournament.club, given=True)
+    club = the_club(tournament, tmp_path / "club.bundle")
+    owner = new_site(tournament)
     take_in(club, of=CLUB_KIND, owner=owner)
     assert set(FederationNumber.objects.values_list("player", flat=True)) == {ann.pk, cleo.pk}
     hers = with_account(ann, a_user("Ann"))
     set_numbers(actor=hers, player_id=ann.pk, numbers=[])
     OutsideRating.objects.filter(player=ann).delete()
     his = with_account(bob, a_user("Bob"))
-    set_own_consent(actor=his, player_id=bob.pk, other=night.club.public_id, given=None)
+    set_own_consent(actor=his, player_id=bob.pk, other=tournament.club.public_id, given=None)
     again = take_in(club, of=CLUB_KIND)
     assert not again.has_changes
     assert not FederationNumber.objects.filter(player=ann).exists()
@@ -75,22 +79,24 @@ def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_st
     assert list(OwnConsent.objects.values_list("player", flat=True)) == [cleo.pk]
     # What was said before the file was made is in it: nothing is in the way of what she set later.
     set_numbers(actor=hers, player_id=ann.pk, numbers=[Number("WBF", "77")])
-    later = the_club(night, tmp_path / "later.bundle")
+    later = the_club(tournament, tmp_path / "later.bundle")
     FederationNumber.objects.filter(player=ann).delete()
     take_in(later, of=CLUB_KIND)
     assert FederationNumber.objects.get(player=ann).number == "77"
 
 
-def test_who_was_erased_here_when_an_event_or_the_club_comes_in_then_erased_in_that_as_well(night, tmp_path):
+def test_who_was_erased_here_when_an_event_or_the_club_comes_in_then_erased_in_that_as_well(
+    tournament, tmp_path
+):
     ann = Player.objects.get(entries__name="Ann")
-    Player.objects.filter(pk=ann.pk).update(home_club=night.club, country="DE")
+    Player.objects.filter(pk=ann.pk).update(home_club=tournament.club, country="DE")
     known_elsewhere(ann)
-    club = the_club(night, tmp_path / "club.bundle")
-    second = an_event(club=night.club, director=night.director, name="Second")
+    club = the_club(tournament, tmp_path / "club.bundle")
+    second = an_event(club=tournament.club, director=tournament.director, name="Second")
     entry, _other = enter(second, NewEntry(player_id=ann.pk), NewEntry("Xaver"))
     EntryDetail.objects.create(entry=entry, player=ann, email="ann@example.org")
     event = exported(second, tmp_path / "second.bundle")
-    owner = new_site(night)
+    owner = new_site(tournament)
     take_in(club, of=CLUB_KIND, owner=owner)
     erase_player(actor=Actor.program(), player_id=ann.pk)
     assert not take_in(club, of=CLUB_KIND).has_changes
@@ -106,18 +112,18 @@ def test_who_was_erased_here_when_an_event_or_the_club_comes_in_then_erased_in_t
     assert not integrity_faults(Event.objects.get(pk=second.event.pk))
 
 
-def test_who_was_merged_here_when_their_event_comes_in_then_takes_part_as_who_they_are(night, tmp_path):
+def test_who_was_merged_here_when_their_event_comes_in_then_takes_part_as_who_they_are(tournament, tmp_path):
     ann = Player.objects.get(entries__name="Ann")
-    double = Player.objects.create(name="Anne Double", home_club=night.club)
-    double.club_links.create(club=night.club)
-    early = the_club(night, tmp_path / "early.bundle")
-    third = an_event(club=night.club, director=night.director, name="Third")
+    double = Player.objects.create(name="Anne Double", home_club=tournament.club)
+    double.club_links.create(club=tournament.club)
+    early = the_club(tournament, tmp_path / "early.bundle")
+    third = an_event(club=tournament.club, director=tournament.director, name="Third")
     entry, _other = enter(third, NewEntry(player_id=double.pk), NewEntry("Xaver"))
     event = exported(third, tmp_path / "third.bundle")
     enter(third, NewEntry(player_id=ann.pk))
     both = exported(third, tmp_path / "both.bundle")
-    take_in(early, of=CLUB_KIND, owner=new_site(night))
-    merge_players(actor=night.actor, club_id=night.club.pk, keep_id=ann.pk, duplicate_id=double.pk)
+    take_in(early, of=CLUB_KIND, owner=new_site(tournament))
+    merge_players(actor=tournament.actor, club_id=tournament.club.pk, keep_id=ann.pk, duplicate_id=double.pk)
     take_in(event)
     row = EntryPlayer.objects.get(entry=entry.pk)
     assert (row.player_id, row.entry.name) == (ann.pk, "Ann")

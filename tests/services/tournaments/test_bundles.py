@@ -27,12 +27,12 @@ pytestmark = [pytest.mark.django_db, *ON_ONE]
 
 
 @pytest.fixture
-def night():
+def tournament():
     """A running event of which one match is over."""
-    night = an_event(entries=4, lengths=[3, 3]).publish()
-    night.settle(night.playable()[0], "a")
-    night.fresh()
-    return night
+    tournament = an_event(entries=4, lengths=[3, 3]).publish()
+    tournament.settle(tournament.playable()[0], "a")
+    tournament.fresh()
+    return tournament
 
 
 MODELS = {model._meta.db_table: model for model in (Player, PlayerClub, Fact, AuditEntry, Version)}
@@ -79,78 +79,80 @@ def packed_again(path, again, change, sign_it=False):
     return again
 
 
-def test_event_when_taken_in_elsewhere_then_the_same_rows_and_it_goes_on(night, tmp_path):
-    path = exported(night, tmp_path / "night.bundle")
+def test_event_when_taken_in_elsewhere_then_the_same_rows_and_it_goes_on(tournament, tmp_path):
+    path = exported(tournament, tmp_path / "night.bundle")
     rows, told = rows_of_event(), trail()
-    owner = new_site(night)
+    owner = new_site(tournament)
     taken = take_in(path, owner=owner)
     assert taken.has_changes
-    assert taken.events == {night.event.public_id: ImportState.NEW}
+    assert taken.events == {tournament.event.public_id: ImportState.NEW}
     assert rows_of_event() == rows
     assert trail() == told
     assert Membership.objects.get().user == owner
     assert RatingList.objects.filter(is_main=True).count() == 1
-    night.fresh()
-    night.play_out()
+    tournament.fresh()
+    tournament.play_out()
     assert integrity_faults(Event.objects.get()) == []
     assert Event.objects.get().status == "finished"
     assert rebuild_list(list_id=RatingList.objects.get().pk).total == Fact.objects.filter(kind=0).count() > 1
 
 
-def test_event_when_taken_in_twice_then_nothing_is_doubled(night, tmp_path):
-    path = exported(night, tmp_path / "night.bundle")
-    owner = new_site(night)
+def test_event_when_taken_in_twice_then_nothing_is_doubled(tournament, tmp_path):
+    path = exported(tournament, tmp_path / "night.bundle")
+    owner = new_site(tournament)
     take_in(path, owner=owner)
     rows, told = rows_of_event(), trail()
     taken = take_in(path)
     assert not taken.has_changes
-    assert taken.events == {night.event.public_id: ImportState.UNCHANGED}
+    assert taken.events == {tournament.event.public_id: ImportState.UNCHANGED}
     assert rows_of_event() == rows
     assert trail() == told
     assert Fact.objects.count() == 1
     assert PlayerClub.objects.count() == Player.objects.count()
 
 
-def test_event_when_it_went_on_there_then_taken_further_and_an_older_bundle_changes_nothing(night, tmp_path):
-    early = exported(night, tmp_path / "early.bundle")
-    night.play_out()
-    late = exported(night, tmp_path / "late.bundle")
+def test_event_when_it_went_on_there_then_taken_further_and_an_older_bundle_changes_nothing(
+    tournament, tmp_path
+):
+    early = exported(tournament, tmp_path / "early.bundle")
+    tournament.play_out()
+    late = exported(tournament, tmp_path / "late.bundle")
     rows = rows_of_event()
-    take_in(early, owner=new_site(night))
+    take_in(early, owner=new_site(tournament))
     secret = Stage.objects.get().secret
     Event.objects.update(shut="hidden")
-    assert take_in(late).events == {night.event.public_id: ImportState.UPDATED}
+    assert take_in(late).events == {tournament.event.public_id: ImportState.UPDATED}
     assert Stage.objects.get().secret == secret  # of the promise that stands here
     assert Event.objects.get().shut == "hidden"  # by an operator of this site
     Event.objects.update(shut="")
     assert rows_of_event() == rows
     assert Fact.objects.count() == 3
     again = take_in(early)
-    assert again.events == {night.event.public_id: ImportState.OLDER}
+    assert again.events == {tournament.event.public_id: ImportState.OLDER}
     assert not again.has_changes
     assert rows_of_event() == rows
 
 
-def test_event_when_it_went_on_here_and_there_then_neither_is_written_over(night, tmp_path):
-    early = exported(night, tmp_path / "early.bundle")
-    night.play_out()
-    late = exported(night, tmp_path / "late.bundle")
-    take_in(early, owner=new_site(night))
-    night.fresh()
-    night.settle(night.playable()[0], "b")
+def test_event_when_it_went_on_here_and_there_then_neither_is_written_over(tournament, tmp_path):
+    early = exported(tournament, tmp_path / "early.bundle")
+    tournament.play_out()
+    late = exported(tournament, tmp_path / "late.bundle")
+    take_in(early, owner=new_site(tournament))
+    tournament.fresh()
+    tournament.settle(tournament.playable()[0], "b")
     rows = rows_of_event()
     with pytest.raises(BackupRefused, match="was changed on both sites"):
         take_in(late)
     assert rows_of_event() == rows
 
 
-def test_bundle_when_made_then_holds_no_secret_of_a_draw_to_come_and_no_account(night, tmp_path):
+def test_bundle_when_made_then_holds_no_secret_of_a_draw_to_come_and_no_account(tournament, tmp_path):
     secret = Stage.objects.get().secret
-    path = exported(night, tmp_path / "night.bundle")
+    path = exported(tournament, tmp_path / "night.bundle")
     with zipfile.ZipFile(path) as bundle:
         content = b"".join(bundle.read(name) for name in bundle.namelist())
     assert secret.encode() not in content
-    assert night.director.email.encode() not in content
+    assert tournament.director.email.encode() not in content
     assert b"people_user" not in content
 
 
@@ -164,8 +166,8 @@ def test_bundle_when_made_then_holds_no_secret_of_a_draw_to_come_and_no_account(
     ],
     ids=["list", "cut off", "without end", "unpacks to much"],
 )
-def test_bundle_when_its_last_parts_are_odd_then_refused_as_damaged(night, tmp_path, member, content):
-    path, odd = exported(night, tmp_path / "night.bundle"), tmp_path / "odd.bundle"
+def test_bundle_when_its_last_parts_are_odd_then_refused_as_damaged(tournament, tmp_path, member, content):
+    path, odd = exported(tournament, tmp_path / "night.bundle"), tmp_path / "odd.bundle"
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(odd, "w", zipfile.ZIP_DEFLATED) as new:
         for one in old.infolist():
             odd_one = content or old.read(one) + b" " * 70_000
@@ -174,12 +176,12 @@ def test_bundle_when_its_last_parts_are_odd_then_refused_as_damaged(night, tmp_p
         take_in(odd)
 
 
-def test_bundle_when_another_key_signed_it_then_refused_until_that_is_named(night, tmp_path, settings):
-    path = exported(night, tmp_path / "night.bundle")
+def test_bundle_when_another_key_signed_it_then_refused_until_that_is_named(tournament, tmp_path, settings):
+    path = exported(tournament, tmp_path / "night.bundle")
     theirs = tmp_path / "crawford.json"
     theirs.write_bytes(msgspec.json.encode(key_set([current_public_key()])))
     settings.SECRET_KEY = "the secret of another site, which has a key of its own to sign with"
-    owner = new_site(night)
+    owner = new_site(tournament)
     words = ("import_event", str(path))
     with pytest.raises(CommandError, match="signed with an unknown key"):
         call_command(*words, owner=owner.email, stdout=StringIO())
@@ -188,14 +190,14 @@ def test_bundle_when_another_key_signed_it_then_refused_until_that_is_named(nigh
     assert Event.objects.exists()
 
 
-def test_bundle_when_a_result_in_it_was_changed_then_refused(night, tmp_path):
-    path = exported(night, tmp_path / "night.bundle")
+def test_bundle_when_a_result_in_it_was_changed_then_refused(tournament, tmp_path):
+    path = exported(tournament, tmp_path / "night.bundle")
 
     def change(name, rows):
         return rows.replace(b'"Ann', b'"Bea') if name == "people_player" else rows.replace(b"3", b"2", 1)
 
     changed = packed_again(path, tmp_path / "changed.bundle", change)
-    owner = new_site(night)
+    owner = new_site(tournament)
     with pytest.raises(BackupRefused, match="was changed after signing"):
         take_in(changed, owner=owner)
     assert not Event.objects.exists()
@@ -212,7 +214,7 @@ def test_bundle_when_a_result_in_it_was_changed_then_refused(night, tmp_path):
         ("ledger", "who did not play it"),
     ],
 )
-def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_path, what, fault):
+def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(tournament, tmp_path, what, fault):
     match = Match.objects.filter(status="confirmed").get()
     if what == "winner":
         Match.objects.filter(pk=match.pk).update(
@@ -233,8 +235,8 @@ def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_pa
         super(type(Fact.objects.all()), Fact.objects.all()).update(
             winner_id=with_other.loser_id, loser_id=with_other.winner_id
         )
-    path = exported(night, tmp_path / "night.bundle")
-    owner = new_site(night)
+    path = exported(tournament, tmp_path / "night.bundle")
+    owner = new_site(tournament)
     with pytest.raises(BackupRefused, match=fault):
         take_in(path, owner=owner)
     assert not Event.objects.exists()
@@ -255,11 +257,11 @@ def test_bundle_when_its_site_holds_what_does_not_fit_then_refused(night, tmp_pa
     ],
 )
 def test_bundle_when_it_is_about_what_did_not_come_with_it_then_refused(
-    night, tmp_path, table, column, fault
+    tournament, tmp_path, table, column, fault
 ):
     """Whose key is known speaks of its own club and events, not of those that are here beside them."""
-    path = exported(night, tmp_path / "night.bundle")
-    owner = new_site(night)
+    path = exported(tournament, tmp_path / "night.bundle")
+    owner = new_site(tournament)
     other = an_event(entries=2, name="Of others")
     there = {
         "user_id": owner.pk,
@@ -289,10 +291,10 @@ def test_bundle_when_it_is_about_what_did_not_come_with_it_then_refused(
 
 
 @pytest.mark.parametrize("odd", [b"[1]\n", b"{}\n", b"[1,\n", b"\xff\n"])
-def test_bundle_when_a_row_is_no_row_of_its_table_then_refused(night, tmp_path, odd):
+def test_bundle_when_a_row_is_no_row_of_its_table_then_refused(tournament, tmp_path, odd):
     """Also where the right key has signed it."""
-    path = exported(night, tmp_path / "night.bundle")
-    owner = new_site(night)
+    path = exported(tournament, tmp_path / "night.bundle")
+    owner = new_site(tournament)
     for table in ("people_player", "tournaments_match", "rating_fact"):
         changed = packed_again(
             path,
@@ -305,39 +307,39 @@ def test_bundle_when_a_row_is_no_row_of_its_table_then_refused(night, tmp_path, 
     assert not Event.objects.exists()
 
 
-def test_event_when_its_numbers_are_something_else_here_then_refused(night, tmp_path):
-    path = exported(night, tmp_path / "night.bundle")
+def test_event_when_its_numbers_are_something_else_here_then_refused(tournament, tmp_path):
+    path = exported(tournament, tmp_path / "night.bundle")
     number = Player.objects.first().pk
-    owner = new_site(night)
+    owner = new_site(tournament)
     Player.objects.create(pk=number, name="Somebody else")
     with pytest.raises(BackupRefused, match="is something else on this site"):
         take_in(path, owner=owner)
 
 
-def test_club_when_not_here_and_nobody_is_named_then_refused(night, tmp_path):
-    path = exported(night, tmp_path / "night.bundle")
-    new_site(night)
+def test_club_when_not_here_and_nobody_is_named_then_refused(tournament, tmp_path):
+    path = exported(tournament, tmp_path / "night.bundle")
+    new_site(tournament)
     with pytest.raises(BackupRefused, match="of its owner with --owner"):
         take_in(path)
 
 
-def test_numbers_when_a_bundle_came_in_then_they_go_on_in_a_block_of_their_own(night, tmp_path):
-    path = exported(night, tmp_path / "night.bundle")
+def test_numbers_when_a_bundle_came_in_then_they_go_on_in_a_block_of_their_own(tournament, tmp_path):
+    path = exported(tournament, tmp_path / "night.bundle")
     largest = Player.objects.order_by("-pk").values_list("pk", flat=True).first()
-    owner = new_site(night)
+    owner = new_site(tournament)
     take_in(path, owner=owner)
     assert Player.objects.create(name="Later").pk // BLOCK_SIZE > largest // BLOCK_SIZE
 
 
-def test_events_when_several_of_a_site_come_in_one_after_the_other_then_each_is_whole(night, tmp_path):
-    first = exported(night, tmp_path / "first.bundle")
+def test_events_when_several_of_a_site_come_in_one_after_the_other_then_each_is_whole(tournament, tmp_path):
+    first = exported(tournament, tmp_path / "first.bundle")
     other = an_event(
-        entries=4, club=night.club, director=night.director, lengths=[3, 3], name="Another"
+        entries=4, club=tournament.club, director=tournament.director, lengths=[3, 3], name="Another"
     ).publish()
     other.settle(other.playable()[0], "b")
     other.fresh()
     second = exported(other, tmp_path / "second.bundle")
-    owner = new_site(night)
+    owner = new_site(tournament)
     take_in(first, owner=owner)
     later = Player.objects.create(name="Later").pk
     take_in(second)
@@ -347,17 +349,17 @@ def test_events_when_several_of_a_site_come_in_one_after_the_other_then_each_is_
     assert [integrity_faults(event) for event in Event.objects.all()] == [[], []]
 
 
-def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(night, tmp_path):
-    night.play_out()
+def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(tournament, tmp_path):
+    tournament.play_out()
     rating_list = RatingList.objects.get()
     rebuild_list(list_id=rating_list.pk)
     numbers = ("player_id", "rating", "experience", "matches")
     before = list(Standing.objects.on(RatingList.objects.get()).order_by("player_id").values_list(*numbers))
     path = tmp_path / "club.bundle"
-    made = export_club(path, club_id=night.club.pk)
+    made = export_club(path, club_id=tournament.club.pk)
     assert set(made.standings) == {rating_list.public_id}
     rows = rows_of_event()
-    owner = new_site(night)
+    owner = new_site(tournament)
     assert take_in(path, of=CLUB_KIND, owner=owner).has_changes
     assert rows_of_event() == rows
     rebuild_list(list_id=rating_list.pk)
@@ -372,28 +374,28 @@ def test_club_when_taken_in_elsewhere_then_with_its_events_and_the_same_ratings(
         take_in(path)
 
 
-def test_club_when_its_ratings_do_not_follow_from_its_ledger_then_refused(night, tmp_path):
-    night.play_out()
+def test_club_when_its_ratings_do_not_follow_from_its_ledger_then_refused(tournament, tmp_path):
+    tournament.play_out()
     rebuild_list(list_id=RatingList.objects.get().pk)
     Standing.objects.filter(matches__gt=0).update(rating=2000)
     path = tmp_path / "club.bundle"
-    export_club(path, club_id=night.club.pk)
-    owner = new_site(night)
+    export_club(path, club_id=tournament.club.pk)
+    owner = new_site(tournament)
     with pytest.raises(BackupRefused, match="do not match the ledger"):
         take_in(path, of=CLUB_KIND, owner=owner)
     assert not Club.objects.exists()
 
 
-def test_commands_when_a_club_moves_then_each_says_what_became_of_it(night, tmp_path):
+def test_commands_when_a_club_moves_then_each_says_what_became_of_it(tournament, tmp_path):
     out = StringIO()
-    call_command("export_event", night.event.public_id, str(tmp_path / "night.bundle"), stdout=out)
-    call_command("export_club", night.club.public_id, str(tmp_path / "club.bundle"), stdout=out)
+    call_command("export_event", tournament.event.public_id, str(tmp_path / "night.bundle"), stdout=out)
+    call_command("export_club", tournament.club.public_id, str(tmp_path / "club.bundle"), stdout=out)
     assert out.getvalue().count("rows.") == 2
     for command, thing in (("export_event", "event"), ("export_club", "club")):
         with pytest.raises(CommandError, match=f"{thing.capitalize()} not found: nosuchone"):
             call_command(command, "nosuchone", str(tmp_path / "none.bundle"), stdout=out)
-    event = night.event.public_id
-    owner = new_site(night)
+    event = tournament.event.public_id
+    owner = new_site(tournament)
     call_command("import_club", str(tmp_path / "club.bundle"), owner=owner.email, stdout=out)
     assert f"{event}: new\n" in out.getvalue()
     assert out.getvalue().endswith("imported.\n")

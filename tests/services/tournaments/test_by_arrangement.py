@@ -64,9 +64,9 @@ def a_league(entries=4, **changes):
     )
 
 
-def set_where(night, *, by_arrangement, place=1, **more):
+def set_where(tournament, *, by_arrangement, place=1, **more):
     return set_conduct(
-        **where(night, place),
+        **where(tournament, place),
         lateness=LatenessRule(),
         clocks=None,
         rated=True,
@@ -75,12 +75,12 @@ def set_where(night, *, by_arrangement, place=1, **more):
     )
 
 
-def tables(night):
+def tables(tournament):
     return sorted(table for table in Match.objects.values_list("table", flat=True) if table is not None)
 
 
-def held_up(night):
-    return find_delays(load_board(night.fresh()), timezone.now())
+def held_up(tournament):
+    return find_delays(load_board(tournament.fresh()), timezone.now())
 
 
 def test_templates_when_created_then_the_league_alone_is_played_by_arrangement():
@@ -107,52 +107,52 @@ def test_templates_when_created_then_the_league_alone_is_played_by_arrangement()
     ],
 )
 def test_stage_when_nothing_is_said_then_a_league_is_by_arrangement_and_nothing_else(changes, expected):
-    night = an_event(
+    tournament = an_event(
         4, **{"system": "round_robin", "swiss": AT_ONCE, "lengths": [5], "format_preset": "match", **changes}
     )
-    assert night.stage.by_arrangement is expected
-    assert details_of_stage(night.stage).by_arrangement is expected
+    assert tournament.stage.by_arrangement is expected
+    assert details_of_stage(tournament.stage).by_arrangement is expected
 
 
 def test_league_when_published_then_no_table_nobody_to_call_and_nothing_holds_it_up():
-    night = a_league()
-    publish_next(night)
-    assert len(night.playable()) == 6
-    assert tables(night) == []
-    assert ready_matches(night.event) == []
-    found = held_up(night)
+    tournament = a_league()
+    publish_next(tournament)
+    assert len(tournament.playable()) == 6
+    assert tables(tournament) == []
+    assert ready_matches(tournament.event) == []
+    found = held_up(tournament)
     assert (found.without_table, found.two_waiting, found.overdue, found.count) == ((), (), (), 0)
-    assert load_forecast(night.fresh()) is None
+    assert load_forecast(tournament.fresh()) is None
     with pytest.raises(Conflict) as refused:
-        call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+        call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=True)
     assert refused.value.code == "call.nothing_ready"
-    night.settle(night.playable()[0], "a")
-    assert tables(night) == []
+    tournament.settle(tournament.playable()[0], "a")
+    assert tables(tournament) == []
 
 
 def test_league_when_it_shares_an_evening_then_its_matches_take_no_table_from_the_others():
-    night = a_league(tables=2)
-    publish_next(night)
+    tournament = a_league(tables=2)
+    publish_next(tournament)
     side = add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division=DivisionDetails(name="Jackpot", stages=event_template("side_events").divisions[0].stages),
         first_name="League",
     )
-    players = [EntryPlayer.objects.get(entry=night.entry(name)).player_id for name in ("Ann", "Bob")]
+    players = [EntryPlayer.objects.get(entry=tournament.entry(name)).player_id for name in ("Ann", "Bob")]
     entries = [
         *(NewEntry(player_id=player) for player in players),
         NewEntry(name="Zoe"),
         NewEntry(name="Yan"),
     ]
-    add_entries(actor=night.actor, event_id=night.event.pk, division_id=side.pk, entries=entries)
+    add_entries(actor=tournament.actor, event_id=tournament.event.pk, division_id=side.pk, entries=entries)
     stage = side.stages.get()
-    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk, seed=1)
-    publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
-    assert tables(night) == [1, 2]
+    draw_stage(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk, seed=1)
+    publish_draw(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk)
+    assert tables(tournament) == [1, 2]
     assert set(Match.objects.filter(table__gt=0).values_list("stage", flat=True)) == {stage.pk}
-    update_forecast(event_id=night.event.pk)
-    hall = load_board(night.fresh())
+    update_forecast(event_id=tournament.event.pk)
+    hall = load_board(tournament.fresh())
     assert {match.stage_id for match in hall.ready} == {stage.pk}
     assert hall.at_tables is True
     assert list(hall.forecast.stages) == [stage.pk]
@@ -160,55 +160,57 @@ def test_league_when_it_shares_an_evening_then_its_matches_take_no_table_from_th
 
 
 def test_match_by_arrangement_when_given_a_table_then_played_in_the_hall_like_any_other():
-    night = a_league()
-    publish_next(night)
-    first, second = night.playable()[:2]
-    given = {"actor": night.actor, "event_id": night.event.pk}
+    tournament = a_league()
+    publish_next(tournament)
+    first, second = tournament.playable()[:2]
+    given = {"actor": tournament.actor, "event_id": tournament.event.pk}
     set_table(**given, match_id=first.pk, table=3)
-    assert [match.pk for match in ready_matches(night.event)] == [first.pk]
+    assert [match.pk for match in ready_matches(tournament.event)] == [first.pk]
     assert [(match.pk, match.table) for match in call_next(**given)] == [(first.pk, 3)]
     move_match(**given, match_id=first.pk, action=MatchAction.SEND_BACK)
-    assert ready_matches(night.event) == []
+    assert ready_matches(tournament.event) == []
     move_match(**given, match_id=second.pk, action=MatchAction.START)
-    assert tables(night) == []
-    assert integrity_faults(night.fresh()) == []
+    assert tables(tournament) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_match_by_arrangement_when_it_goes_on_after_a_break_then_it_waits_for_no_table():
-    night = a_league()
-    publish_next(night)
-    match = night.playable()[0]
-    given = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    tournament = a_league()
+    publish_next(tournament)
+    match = tournament.playable()[0]
+    given = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     made = adjourn_match(**given, adjourned=Adjournment(Score(1, 0)), seen=match.version)
     resume_match(**given, seen=made.version)
-    assert (tables(night), ready_matches(night.event)) == ([], [])
+    assert (tables(tournament), ready_matches(tournament.event)) == ([], [])
 
 
 def test_play_off_of_a_league_when_started_then_by_arrangement_too():
-    night = a_league(3)
-    publish_next(night)
+    tournament = a_league(3)
+    publish_next(tournament)
     beats = {("Ann", "Bob"): "Ann", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Cleo"}
-    for match in night.playable():
+    for match in tournament.playable():
         names = {slot.entry.name: slot.side for slot in match.slots.all()}
-        night.settle(match, names[beats[tuple(sorted(names))]])
-    night.fresh()
-    start_play_off(**where(night), entries=[night.entry(name).pk for name in ("Ann", "Bob", "Cleo")])
-    assert len(night.playable()) == 3
-    assert tables(night) == []
+        tournament.settle(match, names[beats[tuple(sorted(names))]])
+    tournament.fresh()
+    start_play_off(
+        **where(tournament), entries=[tournament.entry(name).pk for name in ("Ann", "Bob", "Cleo")]
+    )
+    assert len(tournament.playable()) == 3
+    assert tables(tournament) == []
 
 
 def test_overdue_when_the_last_day_has_passed_then_it_holds_the_event_up_and_counts():
-    night = a_league()
-    publish_next(night)
-    today = event_today(night.event)
+    tournament = a_league()
+    publish_next(tournament)
+    today = event_today(tournament.event)
     Round.objects.filter(number=1).update(deadline=today - timedelta(days=1))
     Round.objects.filter(number=2).update(deadline=today - timedelta(days=8))
     Round.objects.filter(number=3).update(deadline=today)
-    night.settle(night.playable()[0], "a")
-    found = held_up(night)
+    tournament.settle(tournament.playable()[0], "a")
+    found = held_up(tournament)
     assert [late.match.round_number for late in found.overdue] == [2, 2, 1]
     assert found.count == 3
-    hall = load_board(night.fresh())
+    hall = load_board(tournament.fresh())
     assert {hall.deadlines[match.pk] for match in hall.matches if hall.is_overdue(match)} == {
         today - timedelta(days=1),
         today - timedelta(days=8),
@@ -216,85 +218,85 @@ def test_overdue_when_the_last_day_has_passed_then_it_holds_the_event_up_and_cou
 
 
 def test_report_when_nobody_answers_then_remarkable_after_a_quarter_of_an_hour_or_by_arrangement_a_day():
-    for night, minutes in ((a_league(), 24 * 60), (a_league(by_arrangement=False), 15)):
-        publish_next(night)
-        match = night.playable()[0]
-        night.says(match, "a", 5, 0)
+    for tournament, minutes in ((a_league(), 24 * 60), (a_league(by_arrangement=False), 15)):
+        publish_next(tournament)
+        match = tournament.playable()[0]
+        tournament.says(match, "a", 5, 0)
         since = match.reports.get().created_at
-        hall = load_board(night.fresh())
+        hall = load_board(tournament.fresh())
         assert find_delays(hall, since + timedelta(minutes=minutes - 1)).unanswered == ()
         assert len(find_delays(hall, since + timedelta(minutes=minutes)).unanswered) == 1
 
 
 def test_where_when_changed_while_it_is_played_then_tables_are_given_or_free_again():
-    night = a_league(8, tables=3)
-    publish_next(night)
-    set_where(night, by_arrangement=False)
-    assert tables(night) == [1, 2, 3]
-    called = call_next(actor=night.actor, event_id=night.event.pk)[0]
-    set_where(night, by_arrangement=None)
-    assert stage_at(night).by_arrangement is False
-    set_where(night, by_arrangement=True)
-    assert tables(night) == [called.table]  # who has been called plays there
-    assert stage_at(night).by_arrangement is True
-    assert integrity_faults(night.fresh()) == []
+    tournament = a_league(8, tables=3)
+    publish_next(tournament)
+    set_where(tournament, by_arrangement=False)
+    assert tables(tournament) == [1, 2, 3]
+    called = call_next(actor=tournament.actor, event_id=tournament.event.pk)[0]
+    set_where(tournament, by_arrangement=None)
+    assert stage_at(tournament).by_arrangement is False
+    set_where(tournament, by_arrangement=True)
+    assert tables(tournament) == [called.table]  # who has been called plays there
+    assert stage_at(tournament).by_arrangement is True
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_where_when_another_director_changed_it_meanwhile_then_a_conflict():
-    night = a_league()
-    seen = conduct_version(night.stage)
-    set_where(night, by_arrangement=False)
+    tournament = a_league()
+    seen = conduct_version(tournament.stage)
+    set_where(tournament, by_arrangement=False)
     with pytest.raises(Conflict) as refused:
-        set_where(night, by_arrangement=True, seen=seen)
+        set_where(tournament, by_arrangement=True, seen=seen)
     assert refused.value.code == "settings.changed"
-    assert night.stage.by_arrangement is False
+    assert tournament.stage.by_arrangement is False
 
 
 def test_where_when_settings_are_changed_before_the_draw_then_kept_with_them():
-    night = a_league()
-    before = stage_settings_version(night.stage)
+    tournament = a_league()
+    before = stage_settings_version(tournament.stage)
     changed = StageDetails(lengths=[7], system="swiss", by_arrangement=True)
-    update_stage(**where(night), stage=changed, seen=before)
-    assert night.stage.by_arrangement is True
-    assert stage_settings_version(night.stage) != before
+    update_stage(**where(tournament), stage=changed, seen=before)
+    assert tournament.stage.by_arrangement is True
+    assert stage_settings_version(tournament.stage) != before
 
 
 def test_where_when_another_division_like_it_is_opened_then_by_arrangement_too():
-    night = a_league()
-    publish_next(night)
+    tournament = a_league()
+    publish_next(tournament)
     made = open_next_division(
-        actor=night.actor, event_id=night.event.pk, division_id=Division.objects.get().pk
+        actor=tournament.actor, event_id=tournament.event.pk, division_id=Division.objects.get().pk
     )
     assert made.stages.get().by_arrangement is True
 
 
 def test_cup_by_arrangement_when_played_then_no_table_at_any_round():
-    night = an_event(8, lengths=[5], by_arrangement=True).publish()
-    while night.playable():
-        assert tables(night) == []
-        night.settle(night.playable()[0], "a")
-    assert night.fresh().status == "finished"
-    assert integrity_faults(night.event) == []
+    tournament = an_event(8, lengths=[5], by_arrangement=True).publish()
+    while tournament.playable():
+        assert tables(tournament) == []
+        tournament.settle(tournament.playable()[0], "a")
+    assert tournament.fresh().status == "finished"
+    assert integrity_faults(tournament.event) == []
 
 
 def test_forecast_when_what_comes_follows_an_arranged_stage_then_there_is_none():
-    night = a_league()
-    then(night, name="Final", system="single_elimination", fed_by=1, takes=2)
-    pair_next_round(**where(night), seed=1)
-    publish_next(night)
-    assert draw_at(night).rounds
-    assert load_forecast(night.fresh()) is None
+    tournament = a_league()
+    then(tournament, name="Final", system="single_elimination", fed_by=1, takes=2)
+    pair_next_round(**where(tournament), seed=1)
+    publish_next(tournament)
+    assert draw_at(tournament).rounds
+    assert load_forecast(tournament.fresh()) is None
 
 
 @on_one  # `test_random_events` plays leagues on both
 def test_random_league_when_played_then_it_stays_sound_without_a_table():
-    night = a_league(2)
+    tournament = a_league(2)
     seeds = range(
         FORMAT_NAMES.index("round robin"), 200, len(FORMAT_NAMES)
     )  # half of them are played by arrangement
     arranged = 0
     for seed in seeds[1:] if on_postgres() else seeds:
-        simulated = RandomEvent(seed=seed, club=night.club, director=night.actor, largest=8)
+        simulated = RandomEvent(seed=seed, club=tournament.club, director=tournament.actor, largest=8)
         simulated.run()
         arranged += Stage.objects.filter(division__event=simulated.event, by_arrangement=True).count()
         if arranged >= (4 if in_full() else 1):

@@ -4,7 +4,7 @@ import pytest
 
 from faults import Conflict
 from people.models import AuditEntry
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, unpublish_draw
 from tournaments.engine.brackets.correction import Repair
 from tournaments.engine.matches.rulings import Award, AwardReason
@@ -33,23 +33,23 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night() -> Night:
+def tournament() -> Tournament:
     """Seven entries, one match over, one ready, a bye free; called off."""
-    night = an_event(entries=7, lengths=[5]).publish()
-    night.settle(night.playable()[0], "a", 2)
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    return night
+    tournament = an_event(entries=7, lengths=[5]).publish()
+    tournament.settle(tournament.playable()[0], "a", 2)
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.CANCEL)
+    return tournament
 
 
-def actions(night: Night) -> dict:
+def actions(tournament: Tournament) -> dict:
     """Everything that a stale page about a bracket can ask for."""
-    who = {"actor": night.actor, "event_id": night.event.pk}
-    stage = {**who, "stage_id": night.stage.pk}
-    division = {**who, "division_id": night.division.pk}
-    ready = night.playable()[0]
+    who = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    stage = {**who, "stage_id": tournament.stage.pk}
+    division = {**who, "division_id": tournament.division.pk}
+    ready = tournament.playable()[0]
     over = Match.objects.get(status="confirmed", winner_side="a", result_kind="played")
     bye = MatchSlot.objects.filter(source_kind="bye").first()
-    entry = night.entry_at(ready, "a")
+    entry = tournament.entry_at(ready, "a")
     match = {**who, "match_id": ready.pk}
     return {
         "draw": lambda: draw_stage(**stage),
@@ -85,12 +85,12 @@ def actions(night: Night) -> dict:
     }
 
 
-def test_everything_about_a_bracket_when_called_off_is_refused_and_nothing_is_changed(night):
-    before = AuditEntry.objects.count(), Match.objects.count(), night.fresh().version
-    for name, action in actions(night).items():
+def test_everything_about_a_bracket_when_called_off_is_refused_and_nothing_is_changed(tournament):
+    before = AuditEntry.objects.count(), Match.objects.count(), tournament.fresh().version
+    for name, action in actions(tournament).items():
         try:
             action()
         except Conflict:
             continue
         pytest.fail(f"{name}: done although the event was called off")
-    assert (AuditEntry.objects.count(), Match.objects.count(), night.fresh().version) == before
+    assert (AuditEntry.objects.count(), Match.objects.count(), tournament.fresh().version) == before

@@ -18,16 +18,16 @@ def check(*events):
 
 
 def test_events_that_fit_are_counted():
-    night = an_event(entries=3).publish()
-    night.settle(night.playable()[0], "a")
-    an_event(club=night.event.club)
+    tournament = an_event(entries=3).publish()
+    tournament.settle(tournament.playable()[0], "a")
+    an_event(club=tournament.event.club)
     assert check() == "Events checked: 2, all consistent.\n"
 
 
 def test_a_row_changed_by_hand_is_named_with_its_event():
-    night = an_event(entries=4).publish()
-    night.settle(night.playable()[0], "a")
-    other = an_event(club=night.event.club)
+    tournament = an_event(entries=4).publish()
+    tournament.settle(tournament.playable()[0], "a")
+    other = an_event(club=tournament.event.club)
     Match.objects.filter(number=1).update(winner_side="b")
     with pytest.raises(CommandError, match="Inconsistent events: 1 of 2"):
         check()

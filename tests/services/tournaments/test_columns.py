@@ -6,7 +6,7 @@ import pytest
 
 from faults import Conflict, Invalid, Missing
 from people.actors import Actor
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.matrix import CUSTOM_FIELD, Cell, CellChange
@@ -28,86 +28,86 @@ ROOM = CustomField("Room")
 
 
 @pytest.fixture
-def night() -> Night:
+def tournament() -> Tournament:
     return an_event(2)
 
 
-def at(night: Night) -> dict[str, object]:
-    return {"actor": night.actor, "event_id": night.event.pk}
+def at(tournament: Tournament) -> dict[str, object]:
+    return {"actor": tournament.actor, "event_id": tournament.event.pk}
 
 
-def extra(night: Night, name: str) -> dict[str, str]:
-    return EntryDetail.objects.get(entry__division__event=night.event, player__name=name).extra
+def extra(tournament: Tournament, name: str) -> dict[str, str]:
+    return EntryDetail.objects.get(entry__division__event=tournament.event, player__name=name).extra
 
 
-def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(night):
-    lunch, board, room = set_custom_fields(**at(night), columns=[LUNCH, BOARD, ROOM])
-    ann = night.entry("Ann").players.get().public_id
+def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(tournament):
+    lunch, board, room = set_custom_fields(**at(tournament), columns=[LUNCH, BOARD, ROOM])
+    ann = tournament.entry("Ann").players.get().public_id
 
     def fill(column: EventColumn, seen: str, wanted: str):
         return save_players_table(
-            **at(night), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), seen, wanted)]
+            **at(tournament), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), seen, wanted)]
         )
 
     fill(lunch, "", "meat")
     fill(board, "", "yes")
     fill(room, "", " 12   b ")
-    assert extra(night, "Ann") == {str(lunch.pk): "meat", str(board.pk): "yes", str(room.pk): "12 b"}
+    assert extra(tournament, "Ann") == {str(lunch.pk): "meat", str(board.pk): "yes", str(room.pk): "12 b"}
     fill(board, "yes", "")
-    assert str(board.pk) not in extra(night, "Ann")
+    assert str(board.pk) not in extra(tournament, "Ann")
     with pytest.raises(Conflict, match=r"matrix\.stale"):
         fill(lunch, "", "none")
     with pytest.raises(Invalid, match=r"column\.value_odd"):
         fill(lunch, "meat", "fish")
-    assert load_players_table(night.event).cells()[Cell(ann, f"{CUSTOM_FIELD}{lunch.pk}")] == "meat"
-    assert not integrity_faults(night.fresh())
+    assert load_players_table(tournament.event).cells()[Cell(ann, f"{CUSTOM_FIELD}{lunch.pk}")] == "meat"
+    assert not integrity_faults(tournament.fresh())
 
 
-def test_columns_hold_nothing_that_turns_a_line_or_cannot_be_seen(night):
-    (room,) = set_custom_fields(**at(night), columns=[CustomField("Ro\u202eom\x07")])
-    ann = night.entry("Ann").players.get().public_id
+def test_columns_hold_nothing_that_turns_a_line_or_cannot_be_seen(tournament):
+    (room,) = set_custom_fields(**at(tournament), columns=[CustomField("Ro\u202eom\x07")])
+    ann = tournament.entry("Ann").players.get().public_id
     save_players_table(
-        **at(night),
+        **at(tournament),
         changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{room.pk}"), "", "\u202e12 \x1b[2J b\u0301")],
     )
     assert room.name == "Room"
-    assert extra(night, "Ann") == {str(room.pk): "12 [2J b\u0301"}
+    assert extra(tournament, "Ann") == {str(room.pk): "12 [2J b\u0301"}
 
 
-def test_players_fill_what_is_asked_of_them_and_nothing_else(night):
-    lunch, board, room = set_custom_fields(**at(night), columns=[LUNCH, BOARD, ROOM])
-    set_registration(**at(night), is_open=True)
+def test_players_fill_what_is_asked_of_them_and_nothing_else(tournament):
+    lunch, board, room = set_custom_fields(**at(tournament), columns=[LUNCH, BOARD, ROOM])
+    set_registration(**at(tournament), is_open=True)
 
     def register(name: str, values: dict[int, str]):
         entry = NewEntry(name, details=EntryDetails(hall=True))
-        token = join_token(night.fresh())
+        token = join_token(tournament.fresh())
         return register_self(actor=Actor.named("registration"), token=token, entry=entry, extra=values)
 
     register("Zoe", {lunch.pk: "none", board.pk: "yes", room.pk: "12", 999_999: "x"})
-    assert extra(night, "Zoe") == {str(lunch.pk): "none", str(board.pk): "yes"}
+    assert extra(tournament, "Zoe") == {str(lunch.pk): "none", str(board.pk): "yes"}
     with pytest.raises(Invalid) as refused:
         register("Yann", {lunch.pk: "fish"})
     assert refused.value.field == f"own-{lunch.pk}"
 
 
-def test_column_that_is_taken_away_takes_along_what_stood_in_it(night):
-    lunch, room = set_custom_fields(**at(night), columns=[LUNCH, ROOM])
-    ann = night.entry("Ann").players.get().public_id
+def test_column_that_is_taken_away_takes_along_what_stood_in_it(tournament):
+    lunch, room = set_custom_fields(**at(tournament), columns=[LUNCH, ROOM])
+    ann = tournament.entry("Ann").players.get().public_id
     for column, value in ((lunch, "meat"), (room, "12")):
         save_players_table(
-            **at(night), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), "", value)]
+            **at(tournament), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), "", value)]
         )
-    seen = custom_fields_version(night.event)
-    (kept,) = set_custom_fields(**at(night), columns=[room.settings], seen=seen)
-    assert (kept.pk, extra(night, "Ann")) == (room.pk, {str(room.pk): "12"})
+    seen = custom_fields_version(tournament.event)
+    (kept,) = set_custom_fields(**at(tournament), columns=[room.settings], seen=seen)
+    assert (kept.pk, extra(tournament, "Ann")) == (room.pk, {str(room.pk): "12"})
     with pytest.raises(Conflict):
-        set_custom_fields(**at(night), columns=[], seen=seen)
+        set_custom_fields(**at(tournament), columns=[], seen=seen)
     with pytest.raises(Missing):
-        set_custom_fields(**at(night), columns=[lunch.settings])
+        set_custom_fields(**at(tournament), columns=[lunch.settings])
     with pytest.raises(Invalid) as refused:
         set_custom_fields(
-            **at(night), columns=[ROOM, CustomField(" room"), CustomField("X", CustomFieldKind.CHOICE)]
+            **at(tournament), columns=[ROOM, CustomField(" room"), CustomField("X", CustomFieldKind.CHOICE)]
         )
     assert [fault.code for fault in refused.value.faults] == ["column.twice", "column.choices_odd"]
-    copied = copy_event(**at(night), starts_on=night.event.starts_on + timedelta(days=7)).event
+    copied = copy_event(**at(tournament), starts_on=tournament.event.starts_on + timedelta(days=7)).event
     assert [one.settings.name for one in EventColumn.objects.filter(event=copied)] == ["Room"]

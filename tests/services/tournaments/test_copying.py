@@ -33,9 +33,9 @@ SHORT = BracketSettings(flights=(Flight(FlightKind.PROGRESSIVE, (3, 5), rounds=2
 SLOW = Conduct(clocks=ClockRule(delay=12, reserve_a_point=120, less_a_scored_point=60), rated=False)
 
 
-def again(night, days=7, **more):
-    day = night.event.starts_on + timedelta(days=days)
-    return copy_event(actor=night.actor, event_id=night.event.pk, starts_on=day, **more)
+def again(tournament, days=7, **more):
+    day = tournament.event.starts_on + timedelta(days=days)
+    return copy_event(actor=tournament.actor, event_id=tournament.event.pk, starts_on=day, **more)
 
 
 def names_in(event, status):
@@ -110,45 +110,47 @@ def test_event_when_copied_then_every_setting_comes_along_and_nothing_that_happe
 
 
 def test_swiss_that_ended_early_when_copied_then_as_many_rounds_as_were_set():
-    night = an_event(system="swiss", swiss=SwissSettings(rounds=5), lengths=[3])
-    stage = night.stage
+    tournament = an_event(system="swiss", swiss=SwissSettings(rounds=5), lengths=[3])
+    stage = tournament.stage
     stage.rounds_settled = 2
     stage.save()
-    assert again(night).event.divisions.get().stages.get().settings.swiss.rounds == 5
+    assert again(tournament).event.divisions.get().stages.get().settings.swiss.rounds == 5
 
 
 def test_people_when_wanted_then_expected_without_contacts_and_the_others_left_where_they_were():
-    night = an_event(entries=6)
-    gone = night.entry("Ann")
+    tournament = an_event(entries=6)
+    gone = tournament.entry("Ann")
     EntryDetail.objects.create(
-        entry=night.entry("Bob"), player=night.entry("Bob").players.get(), phone="1234", note="x"
+        entry=tournament.entry("Bob"), player=tournament.entry("Bob").players.get(), phone="1234", note="x"
     )
-    Entry.objects.filter(pk=night.entry("Cleo").pk).update(party="car", seed=3)
-    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=gone.pk)
-    night.publish()
-    playing = Match.objects.filter(stage__division__event=night.event, slots__entry__name="Dan").first()
+    Entry.objects.filter(pk=tournament.entry("Cleo").pk).update(party="car", seed=3)
+    withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=gone.pk)
+    tournament.publish()
+    playing = Match.objects.filter(stage__division__event=tournament.event, slots__entry__name="Dan").first()
     assert playing is not None
-    Entry.objects.filter(pk=night.entry("Dan").pk).update(status="withdrawn")  # after the draw: was there
-    copied = again(night, people=True)
+    Entry.objects.filter(pk=tournament.entry("Dan").pk).update(
+        status="withdrawn"
+    )  # after the draw: was there
+    copied = again(tournament, people=True)
     assert (copied.people, copied.left_out) == (5, 0)
     assert names_in(copied.event, "expected") == ["Bob", "Cleo", "Dan", "Eva", "Finn"]
     cleo = Entry.objects.get(division__event=copied.event, name="Cleo")
     assert (cleo.party, cleo.seed, cleo.link_version) == ("car", None, 1)
-    assert cleo.players.get() == night.entry("Cleo").players.get()
+    assert cleo.players.get() == tournament.entry("Cleo").players.get()
     assert not EntryDetail.objects.filter(entry__division__event=copied.event).exists()
-    assert len(approve_entries(actor=night.actor, event_id=copied.event.pk)) == 5
+    assert len(approve_entries(actor=tournament.actor, event_id=copied.event.pk)) == 5
 
 
 def test_people_when_more_than_there_is_room_for_then_the_last_ones_wait_and_who_left_stays_away():
-    night = an_event(entries=4)
-    division = night.division
+    tournament = an_event(entries=4)
+    division = tournament.division
     division.capacity = 2
     division.save()
-    away = night.entry("Bob").players.get()
+    away = tournament.entry("Bob").players.get()
     away.club_links.all().delete()
     away.listed = False
     away.save()
-    copied = again(night, people=True)
+    copied = again(tournament, people=True)
     assert copied.left_out == 1
     assert names_in(copied.event, "expected") == ["Ann", "Cleo"]
     assert names_in(copied.event, "unseen") == ["Dan"]
@@ -157,16 +159,16 @@ def test_people_when_more_than_there_is_room_for_then_the_last_ones_wait_and_who
 def test_team_when_taken_over_then_its_own_name_stays():
     club = a_club()
     director = a_director(club)
-    night = an_event(club=club, director=director)
-    division = night.division
+    tournament = an_event(club=club, director=director)
+    division = tournament.division
     division.team_size = 2
     division.save()
     teams = [
         NewEntry("Ann", partners=(NewEntry("Bob"),), team="The Points"),
         NewEntry("Cleo", partners=(NewEntry("Dan"),)),
     ]
-    add_entries(actor=night.actor, event_id=night.event.pk, division_id=division.pk, entries=teams)
-    copied = again(night, people=True)
+    add_entries(actor=tournament.actor, event_id=tournament.event.pk, division_id=division.pk, entries=teams)
+    copied = again(tournament, people=True)
     assert names_in(copied.event, "expected") == ["The Points", "Cleo & Dan"]
 
 
@@ -181,60 +183,64 @@ def test_team_when_taken_over_then_its_own_name_stays():
     ],
 )
 def test_copy_when_it_cannot_be_then_the_reason_is_told_and_nothing_is_made(change, code):
-    night = an_event()
+    tournament = an_event()
     with pytest.raises((Invalid, Missing)) as refused:
-        again(night, **change)
+        again(tournament, **change)
     assert [fault.code for fault in refused.value.faults] == [code]
     assert Event.objects.count() == 1
 
 
 def test_copy_when_sent_twice_then_the_second_is_told_of_the_first():
-    night = an_event()
-    again(night)
+    tournament = an_event()
+    again(tournament)
     with pytest.raises(Invalid, match=r"again\.there_already"):
-        again(night)
+        again(tournament)
     assert Event.objects.count() == 2
 
 
 def test_copy_when_clocks_are_put_forward_then_refused_and_a_cut_off_that_is_over_is_left_out(clock):
-    night = an_event(timezone="Europe/Berlin", opens_at=time(2, 30))
+    tournament = an_event(timezone="Europe/Berlin", opens_at=time(2, 30))
     clock.shows(datetime(2027, 3, 20, 12, tzinfo=UTC))
-    event = night.event
+    event = tournament.event
     event.starts_on = event.ends_on = clock().date()
     event.save()
     with pytest.raises(Invalid, match=r"event\.no_such_hour"):
-        again(night, days=8)  # 28 March 2027, 02:30
-    division = night.division
+        again(tournament, days=8)  # 28 March 2027, 02:30
+    division = tournament.division
     division.entries_until = datetime(2027, 3, 14, 1, 30, tzinfo=UTC)
     division.save()
-    assert again(night, days=1).is_cutoff_dropped
+    assert again(tournament, days=1).is_cutoff_dropped
     event.opens_at = None
     event.save()
     with pytest.raises(Invalid, match=r"event\.no_such_hour"):
-        again(night, days=14, name="Later")  # the cut-off would be 28 March, 02:30
+        again(tournament, days=14, name="Later")  # the cut-off would be 28 March, 02:30
 
 
 def test_copy_when_somebody_else_asks_then_refused():
-    night = an_event()
+    tournament = an_event()
     with pytest.raises(NotAllowed):
         copy_event(
             actor=Actor.of(a_director(a_club())),
-            event_id=night.event.pk,
-            starts_on=night.event.starts_on + WEEK,
+            event_id=tournament.event.pk,
+            starts_on=tournament.event.starts_on + WEEK,
         )
 
 
 def test_copy_has_the_check_ins_of_the_one_before_and_nobody_in_them(clock):
-    night = an_event(entries=4, timezone="Europe/Berlin")
-    where = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
-    zone, day = ZoneInfo("Europe/Berlin"), night.event.starts_on
+    tournament = an_event(entries=4, timezone="Europe/Berlin")
+    where = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "division_id": tournament.division.pk,
+    }
+    zone, day = ZoneInfo("Europe/Berlin"), tournament.event.starts_on
     opens = datetime.combine(day, time(9, 30), zone)
     set_check_in(**where, day=day, opens_at=opens, closes_at=opens + timedelta(minutes=45))
-    copied = again(night, days=140).event  # in summer time, if the first was in winter
+    copied = again(tournament, days=140).event  # in summer time, if the first was in winter
     found = CheckIn.objects.get(division__event=copied)
     assert found.day == day + timedelta(days=140)
     there = [at.astimezone(zone).time() for at in (found.opens_at, found.closes_at)]
     assert there == [time(9, 30), time(10, 15)]
-    assert found.code != CheckIn.objects.get(division__event=night.event).code
+    assert found.code != CheckIn.objects.get(division__event=tournament.event).code
     assert not found.here.exists()
     assert not integrity_faults(copied)

@@ -27,14 +27,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[7]).publish()
 
 
-def correct(night, match, *claim, key="fix", actor=None, **more):
+def correct(tournament, match, *claim, key="fix", actor=None, **more):
     return correct_result(
-        actor=actor or night.actor,
-        event_id=night.event.pk,
+        actor=actor or tournament.actor,
+        event_id=tournament.event.pk,
         match_id=match.pk,
         claim=Claim(*claim),
         submission_key=key,
@@ -42,10 +42,10 @@ def correct(night, match, *claim, key="fix", actor=None, **more):
     )
 
 
-def test_correct_result_when_only_the_score_changes_then_the_ledger_has_a_replacement(night):
-    match = night.playable()[0]
-    night.says(match, None, 7, 4)
-    correct(night, match, 7, 5)
+def test_correct_result_when_only_the_score_changes_then_the_ledger_has_a_replacement(tournament):
+    match = tournament.playable()[0]
+    tournament.says(match, None, 7, 4)
+    correct(tournament, match, 7, 5)
     match.refresh_from_db()
     assert (match.status, match.score_b) == ("confirmed", 5)
     assert list(Report.objects.filter(match=match).values_list("state", flat=True)) == [
@@ -57,30 +57,30 @@ def test_correct_result_when_only_the_score_changes_then_the_ledger_has_a_replac
 
 
 def test_correct_result_when_others_play_at_its_table_by_now_then_it_still_tells_where_it_was_played():
-    night = an_event(entries=4, lengths=[7], tables=1).publish()
-    first, second = night.playable()
-    night.settle(first, "a", 3)
+    tournament = an_event(entries=4, lengths=[7], tables=1).publish()
+    first, second = tournament.playable()
+    tournament.settle(first, "a", 3)
     second.refresh_from_db()
     assert (first.table, second.table) == (1, 1)
-    correct(night, first, 7, 5)
+    correct(tournament, first, 7, 5)
     first.refresh_from_db()
     assert (first.score_b, first.table) == (5, 1)
 
 
-def test_correct_result_when_the_other_side_won_then_it_stands_in_the_next_match(night):
-    match = night.playable()[0]
-    night.says(match, None, 7, 4)
-    assert correct(night, match, 4, 7).has_winner_changed
-    assert MatchSlot.objects.get(source_match=match).entry == night.entry_at(match, "b")
+def test_correct_result_when_the_other_side_won_then_it_stands_in_the_next_match(tournament):
+    match = tournament.playable()[0]
+    tournament.says(match, None, 7, 4)
+    assert correct(tournament, match, 4, 7).has_winner_changed
+    assert MatchSlot.objects.get(source_match=match).entry == tournament.entry_at(match, "b")
 
 
 @pytest.fixture
-def played(night):
+def played(tournament):
     """Both semifinals and the final are over; side a has won them all."""
-    for match in night.playable():
-        night.settle(match, "a")
-    night.settle(night.playable()[0], "a")
-    return night
+    for match in tournament.playable():
+        tournament.settle(match, "a")
+    tournament.settle(tournament.playable()[0], "a")
+    return tournament
 
 
 def test_correct_result_when_the_next_match_is_over_then_the_director_has_to_choose(played):
@@ -120,45 +120,47 @@ def test_correct_result_when_later_results_stay_then_nobody_moves(played):
     assert played.fresh().status == "finished"
 
 
-def test_correct_result_when_the_repair_chosen_does_not_fit_then_refused(night):
-    match = night.playable()[0]
-    night.settle(match, "a")
+def test_correct_result_when_the_repair_chosen_does_not_fit_then_refused(tournament):
+    match = tournament.playable()[0]
+    tournament.settle(match, "a")
     with pytest.raises(Conflict) as refused:
-        correct(night, match, 4, 7, repair=Repair.VOID)
+        correct(tournament, match, 4, 7, repair=Repair.VOID)
     assert refused.value.code == "correction.repair_gone"
 
 
-def test_correct_result_when_the_next_match_is_at_a_table_then_it_is_sent_back(night):
-    first, second = night.playable()
-    night.settle(first, "a")
-    night.settle(second, "a")
-    final = night.playable()[0]
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=final.pk, action=MatchAction.START)
-    night.says(final, "a", 7, 2)
-    correct(night, first, 4, 7)
+def test_correct_result_when_the_next_match_is_at_a_table_then_it_is_sent_back(tournament):
+    first, second = tournament.playable()
+    tournament.settle(first, "a")
+    tournament.settle(second, "a")
+    final = tournament.playable()[0]
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=final.pk, action=MatchAction.START
+    )
+    tournament.says(final, "a", 7, 2)
+    correct(tournament, first, 4, 7)
     final.refresh_from_db()
     assert (final.status, final.started_at) == ("ready", None)
     assert [r.state for r in Report.objects.filter(match=final)] == ["superseded"]
 
 
-def test_correct_result_when_nobody_won_then_the_other_goes_through(night):
-    first, second = night.playable()
-    night.settle(first, "a")
-    night.settle(second, "a")
-    correct(night, first, 0, 0, ResultKind.DOUBLE_WALKOVER)
+def test_correct_result_when_nobody_won_then_the_other_goes_through(tournament):
+    first, second = tournament.playable()
+    tournament.settle(first, "a")
+    tournament.settle(second, "a")
+    correct(tournament, first, 0, 0, ResultKind.DOUBLE_WALKOVER)
     final = Match.objects.get(number=3)
     assert (final.status, final.result_kind, final.winner_side) == ("confirmed", "bye", "b")
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
 
 
-def test_correct_result_when_the_preview_is_old_then_409_with_what_is_now(night):
-    first, second = night.playable()
-    night.settle(first, "a")
+def test_correct_result_when_the_preview_is_old_then_409_with_what_is_now(tournament):
+    first, second = tournament.playable()
+    tournament.settle(first, "a")
     old = correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).version
-    night.settle(second, "a")
+    tournament.settle(second, "a")
     assert correction_preview(Match.objects.get(pk=first.pk), Claim(4, 7)).version != old
     with pytest.raises(Conflict) as refused:
-        correct(night, first, 4, 7, seen=old)
+        correct(tournament, first, 4, 7, seen=old)
     assert refused.value.code == "correction.changed_meanwhile"
 
 
@@ -189,19 +191,21 @@ def test_undo_repair_when_nothing_was_built_on_it_then_everything_is_as_before(p
 
 def test_undo_repair_when_another_match_it_touched_has_the_table_by_now_then_nobody_shares_it():
     settings = BracketSettings(flights=(Flight(FlightKind.PROGRESSIVE, (3,), rounds=1),))
-    night = an_event(entries=4, bracket=settings, lengths=[5], tables=2).publish()
-    for match in night.playable():
-        night.settle(match, "a")
-    at = {"actor": night.actor, "event_id": night.event.pk}
+    tournament = an_event(entries=4, bracket=settings, lengths=[5], tables=2).publish()
+    for match in tournament.playable():
+        tournament.settle(match, "a")
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
     set_table_use(**at, table=1, in_use=False)
-    final, consolation = night.playable()
+    final, consolation = tournament.playable()
     assert (final.table, consolation.table) == (None, 2)
-    correct(night, Match.objects.get(number=1), 3, 5)  # both lose a side, and the final is first in the queue
+    correct(
+        tournament, Match.objects.get(number=1), 3, 5
+    )  # both lose a side, and the final is first in the queue
     final.refresh_from_db()
     assert final.table == 2
-    undo_repair(**at, audit_id=last_repair(night.fresh(), night.stage).pk)
-    assert sorted(str(match.table) for match in night.playable()) == ["2", "None"]
-    assert integrity_faults(night.fresh()) == []
+    undo_repair(**at, audit_id=last_repair(tournament.fresh(), tournament.stage).pk)
+    assert sorted(str(match.table) for match in tournament.playable()) == ["2", "None"]
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_undo_repair_when_the_final_was_played_again_then_refused(played):
@@ -232,23 +236,23 @@ def test_undo_repair_when_two_were_made_then_the_last_one_first(played):
         undo(audit_id=first.pk)
 
 
-def test_correct_result_when_sent_twice_then_done_once(night):
-    match = night.playable()[0]
-    night.says(match, None, 7, 4)
+def test_correct_result_when_sent_twice_then_done_once(tournament):
+    match = tournament.playable()[0]
+    tournament.says(match, None, 7, 4)
     for _ in range(2):
-        correct(night, match, 7, 5)
+        correct(tournament, match, 7, 5)
     assert Report.objects.filter(match=match).count() == 2
 
 
-def test_correct_result_when_impossible_or_not_confirmed_or_a_stranger_then_refused(night):
-    match, other = night.playable()
-    night.says(match, None, 7, 4)
+def test_correct_result_when_impossible_or_not_confirmed_or_a_stranger_then_refused(tournament):
+    match, other = tournament.playable()
+    tournament.says(match, None, 7, 4)
     with pytest.raises(Invalid):
-        correct(night, match, 7, 7)
+        correct(tournament, match, 7, 7)
     with pytest.raises(Conflict):
-        correct(night, other, 7, 3)
+        correct(tournament, other, 7, 3)
     with pytest.raises(NotAllowed):
-        correct(night, match, 7, 3, actor=Actor.of(a_user()))
+        correct(tournament, match, 7, 3, actor=Actor.of(a_user()))
     match.refresh_from_db()
     assert match.score_b == 4
 

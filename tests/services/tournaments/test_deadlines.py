@@ -31,52 +31,55 @@ def a_league(entries=4, **settings):
     )
 
 
-def set_all(night, days=14):
-    set_deadlines(**where(night), deadlines=dict(evenly_spaced_deadlines(FIRST, days, 3)))
+def set_all(tournament, days=14):
+    set_deadlines(**where(tournament), deadlines=dict(evenly_spaced_deadlines(FIRST, days, 3)))
 
 
 def test_deadlines_when_set_before_the_rounds_are_published_then_each_gets_its_own():
-    night = a_league()
-    pair_next_round(**where(night), seed=1)
-    set_all(night)
-    publish_next(night)
+    tournament = a_league()
+    pair_next_round(**where(tournament), seed=1)
+    set_all(tournament)
+    publish_next(tournament)
     assert Round.objects.get().deadline == FIRST
-    assert planned_deadlines(night.stage) == {2: FIRST + timedelta(days=14), 3: FIRST + timedelta(days=28)}
-    unpublish_round(**where(night))
-    assert planned_deadlines(night.stage)[1] == FIRST
+    assert planned_deadlines(tournament.stage) == {
+        2: FIRST + timedelta(days=14),
+        3: FIRST + timedelta(days=28),
+    }
+    unpublish_round(**where(tournament))
+    assert planned_deadlines(tournament.stage)[1] == FIRST
 
 
 def test_deadlines_when_set_then_the_event_has_changed_and_the_trail_tells_it():
-    night = a_league()
-    before = night.fresh().version
-    set_all(night)
-    assert night.fresh().version == before + 1
+    tournament = a_league()
+    before = tournament.fresh().version
+    set_all(tournament)
+    assert tournament.fresh().version == before + 1
     told = AuditEntry.objects.get(action="stage.deadlines").data["deadlines"]
     assert told["1"] == FIRST.isoformat()
 
 
 def test_deadlines_when_everything_is_published_then_changed_there():
-    night = a_league(all_at_once=True)
-    publish_next(night)
-    set_all(night)
-    set_deadlines(**where(night), deadlines={2: None, 3: FIRST})
+    tournament = a_league(all_at_once=True)
+    publish_next(tournament)
+    set_all(tournament)
+    set_deadlines(**where(tournament), deadlines={2: None, 3: FIRST})
     assert list(Round.objects.order_by("number").values_list("deadline", flat=True)) == [FIRST, None, FIRST]
 
 
 def test_overdue_when_the_day_has_passed_then_open_matches_alone_the_oldest_first():
-    night = a_league(all_at_once=True)
-    publish_next(night)
-    set_all(night)
-    night.settle(night.playable()[0], "a")
-    assert overdue_matches(draw_at(night), FIRST) == ()
-    assert len(overdue_matches(draw_at(night), FIRST + timedelta(days=1))) == 1
-    late = overdue_matches(draw_at(night), FIRST + timedelta(days=15))
+    tournament = a_league(all_at_once=True)
+    publish_next(tournament)
+    set_all(tournament)
+    tournament.settle(tournament.playable()[0], "a")
+    assert overdue_matches(draw_at(tournament), FIRST) == ()
+    assert len(overdue_matches(draw_at(tournament), FIRST + timedelta(days=1))) == 1
+    late = overdue_matches(draw_at(tournament), FIRST + timedelta(days=15))
     assert [(one.match.round_number, one.deadline) for one in late] == [
         (1, FIRST),
         (2, FIRST + timedelta(days=14)),
         (2, FIRST + timedelta(days=14)),
     ]
-    assert overdue_matches(draw_at(night), FIRST + timedelta(days=14))[1:] == ()
+    assert overdue_matches(draw_at(tournament), FIRST + timedelta(days=14))[1:] == ()
 
 
 @pytest.mark.parametrize(
@@ -89,19 +92,19 @@ def test_overdue_when_the_day_has_passed_then_open_matches_alone_the_oldest_firs
     ],
 )
 def test_deadlines_when_odd_then_refused_and_nothing_is_kept(given, code):
-    night = a_league()
+    tournament = a_league()
     with pytest.raises(Invalid) as refused:
-        set_deadlines(**where(night), deadlines=given)
+        set_deadlines(**where(tournament), deadlines=given)
     assert refused.value.code == code
-    assert planned_deadlines(night.stage) == {}
+    assert planned_deadlines(tournament.stage) == {}
 
 
 def test_deadlines_when_the_stage_is_over_then_nothing_is_due():
-    night = a_league(2)
-    publish_next(night)
-    night.play_out()
+    tournament = a_league(2)
+    publish_next(tournament)
+    tournament.play_out()
     with pytest.raises(Conflict) as refused:
-        set_deadlines(**where(night), deadlines={1: FIRST})
+        set_deadlines(**where(tournament), deadlines={1: FIRST})
     assert refused.value.code == "deadline.over"
 
 

@@ -71,8 +71,8 @@ def test_event_when_sent_with_thousands_of_parts_then_told_how_many_there_may_be
     assert not Event.objects.exists()
 
 
-def known(night):
-    return {"actor": night.actor, "event_id": night.event.pk}
+def known(tournament):
+    return {"actor": tournament.actor, "event_id": tournament.event.pk}
 
 
 @pytest.mark.parametrize("template", event_templates(), ids=lambda one: one.code)
@@ -122,177 +122,183 @@ def test_event_when_two_divisions_are_wrong_then_every_fault_stands_at_its_own_p
 
 
 def test_division_when_added_to_a_nameless_one_then_both_need_a_name():
-    night = an_event()
+    tournament = an_event()
     more = DivisionDetails(name="Doubles", team_size=2, stages=[StageDetails(lengths=[5])])
     with pytest.raises(Invalid) as refused:
-        add_division(**known(night), division=more)
+        add_division(**known(tournament), division=more)
     assert [(fault.field, fault.code) for fault in refused.value.faults] == [
         ("first_name", "division.name_missing")
     ]
-    add_division(**known(night), division=more, first_name="Open")
-    assert [division.name for division in night.event.divisions.all()] == ["Open", "Doubles"]
+    add_division(**known(tournament), division=more, first_name="Open")
+    assert [division.name for division in tournament.event.divisions.all()] == ["Open", "Doubles"]
 
 
 def test_division_when_moved_up_then_the_order_changes_and_stops_at_the_end():
-    night = an_event()
+    tournament = an_event()
     more = DivisionDetails(name="Second", stages=[StageDetails(lengths=[5])])
-    second = add_division(**known(night), division=more, first_name="First")
+    second = add_division(**known(tournament), division=more, first_name="First")
     for _again in range(2):
-        move_division(**known(night), division_id=second.pk, places=-1)
-    names = [division.name for division in Division.objects.filter(event=night.event).order_by("position")]
+        move_division(**known(tournament), division_id=second.pk, places=-1)
+    names = [
+        division.name for division in Division.objects.filter(event=tournament.event).order_by("position")
+    ]
     assert names == ["Second", "First"]
 
 
 def test_division_when_it_has_results_then_nothing_gives_it_another_weight_for_master_points():
-    night = an_event(4).publish()
-    first, (match, *_rest) = night.division, night.playable()
+    tournament = an_event(4).publish()
+    first, (match, *_rest) = tournament.division, tournament.playable()
     second, _third, fourth = [
         add_division(
-            **known(night),
+            **known(tournament),
             division=DivisionDetails(name=name, stages=[StageDetails(lengths=[5])]),
             first_name="First",
         )
         for name in ("Second", "Third", "Fourth")
     ]
-    move_division(**known(night), division_id=first.pk, places=1)  # nothing was played yet
-    night.settle(match, "a", 2)
+    move_division(**known(tournament), division_id=first.pk, places=1)  # nothing was played yet
+    tournament.settle(match, "a", 2)
     for division, places in ((first, -1), (first, 1), (second, 1)):
         with pytest.raises(Conflict) as refused:
-            move_division(**known(night), division_id=division.pk, places=places)
+            move_division(**known(tournament), division_id=division.pk, places=places)
         assert refused.value.code == "division.weight_fixed"
     with pytest.raises(Conflict):
-        remove_division(**known(night), division_id=second.pk)
+        remove_division(**known(tournament), division_id=second.pk)
     with pytest.raises(Conflict):
         update_division(
-            **known(night), division_id=second.pk, division=DivisionDetails(name="Second", team_size=2)
+            **known(tournament), division_id=second.pk, division=DivisionDetails(name="Second", team_size=2)
         )
-    move_division(**known(night), division_id=fourth.pk, places=-1)  # all from the third on weigh the same
-    update_division(**known(night), division_id=second.pk, division=DivisionDetails(name="Masters"))
-    order = Division.objects.filter(event=night.event).order_by("position")
+    move_division(
+        **known(tournament), division_id=fourth.pk, places=-1
+    )  # all from the third on weigh the same
+    update_division(**known(tournament), division_id=second.pk, division=DivisionDetails(name="Masters"))
+    order = Division.objects.filter(event=tournament.event).order_by("position")
     assert [division.name for division in order] == ["Masters", "First", "Fourth", "Third"]
 
 
 def test_division_when_entered_or_drawn_then_it_stays_and_keeps_its_size():
-    night = an_event(4)
+    tournament = an_event(4)
     more = DivisionDetails(name="Second", stages=[StageDetails(lengths=[5])])
-    second = add_division(**known(night), division=more, first_name="First")
-    first = night.event.divisions.first()
+    second = add_division(**known(tournament), division=more, first_name="First")
+    first = tournament.event.divisions.first()
     with pytest.raises(Conflict) as refused:
-        remove_division(**known(night), division_id=first.pk)
+        remove_division(**known(tournament), division_id=first.pk)
     assert refused.value.code == "division.in_use"
     with pytest.raises(Invalid) as told:
         update_division(
-            **known(night), division_id=first.pk, division=DivisionDetails(name="First", team_size=2)
+            **known(tournament), division_id=first.pk, division=DivisionDetails(name="First", team_size=2)
         )
     assert told.value.code == "division.has_entries"
-    remove_division(**known(night), division_id=second.pk)
+    remove_division(**known(tournament), division_id=second.pk)
     with pytest.raises(Conflict) as last:
-        remove_division(**known(night), division_id=first.pk)
+        remove_division(**known(tournament), division_id=first.pk)
     assert last.value.code == "division.the_only_one"
 
 
 def test_stage_when_added_then_it_is_fed_and_the_first_cannot_change_under_it():
-    night = an_event(system="round_robin")
-    finals = add_stage(**known(night), division_id=night.division.pk, stage=FINALS)
+    tournament = an_event(system="round_robin")
+    finals = add_stage(**known(tournament), division_id=tournament.division.pk, stage=FINALS)
     first = finals.fed_by
     assert first is not None
     with pytest.raises(Invalid) as refused:
-        update_stage(**known(night), stage_id=first.pk, stage=StageDetails(system="money"))
+        update_stage(**known(tournament), stage_id=first.pk, stage=StageDetails(system="money"))
     assert [(fault.field, fault.code) for fault in refused.value.faults] == [
         ("system", "stage.feeds_another")
     ]
     with pytest.raises(Conflict):
-        remove_stage(**known(night), stage_id=first.pk)
-    remove_stage(**known(night), stage_id=finals.pk)
+        remove_stage(**known(tournament), stage_id=first.pk)
+    remove_stage(**known(tournament), stage_id=finals.pk)
     with pytest.raises(Conflict) as last:
-        remove_stage(**known(night), stage_id=first.pk)
+        remove_stage(**known(tournament), stage_id=first.pk)
     assert last.value.code == "stage.the_only_one"
     assert AuditEntry.objects.filter(action="stage.remove").count() == 1
 
 
 def test_stage_to_come_when_taken_away_after_all_others_are_over_then_the_event_is_over():
-    night = an_event(2, system="round_robin")
-    finals = add_stage(**known(night), division_id=night.division.pk, stage=FINALS)
-    publish_next(night)
-    night.play_out()
-    assert night.fresh().status == "running"
-    remove_stage(**known(night), stage_id=finals.pk)
-    assert night.fresh().status == "finished"
-    assert night.event.finished_at is not None
+    tournament = an_event(2, system="round_robin")
+    finals = add_stage(**known(tournament), division_id=tournament.division.pk, stage=FINALS)
+    publish_next(tournament)
+    tournament.play_out()
+    assert tournament.fresh().status == "running"
+    remove_stage(**known(tournament), stage_id=finals.pk)
+    assert tournament.fresh().status == "finished"
+    assert tournament.event.finished_at is not None
 
 
 def test_empty_division_when_taken_away_after_all_others_are_over_then_the_event_is_over():
-    night = an_event(2)
+    tournament = an_event(2)
     more = DivisionDetails(name="Second", stages=[StageDetails(lengths=[5])])
-    second = add_division(**known(night), division=more, first_name="First")
-    draw_stage(**known(night), stage_id=night.event.divisions.first().stages.get().pk)
-    publish_draw(**known(night), stage_id=night.event.divisions.first().stages.get().pk)
-    night.play_out()
-    assert night.fresh().status == "running"
-    remove_division(**known(night), division_id=second.pk)
-    assert night.fresh().status == "finished"
+    second = add_division(**known(tournament), division=more, first_name="First")
+    draw_stage(**known(tournament), stage_id=tournament.event.divisions.first().stages.get().pk)
+    publish_draw(**known(tournament), stage_id=tournament.event.divisions.first().stages.get().pk)
+    tournament.play_out()
+    assert tournament.fresh().status == "running"
+    remove_division(**known(tournament), division_id=second.pk)
+    assert tournament.fresh().status == "finished"
 
 
 def test_division_when_another_one_runs_then_it_can_still_be_entered_and_joined():
-    night = an_event(4)
+    tournament = an_event(4)
     more = DivisionDetails(name="Later", stages=[StageDetails(lengths=[5])])
-    later = add_division(**known(night), division=more, first_name="Now")
-    stage = night.event.divisions.first().stages.get()
-    draw_stage(**known(night), stage_id=stage.pk)
-    publish_draw(**known(night), stage_id=stage.pk)
-    assert night.fresh().status == "running"
-    add_entry(**known(night), division_id=later.pk, entry=NewEntry("Late Lea"))
-    set_registration(**known(night), is_open=True)
+    later = add_division(**known(tournament), division=more, first_name="Now")
+    stage = tournament.event.divisions.first().stages.get()
+    draw_stage(**known(tournament), stage_id=stage.pk)
+    publish_draw(**known(tournament), stage_id=stage.pk)
+    assert tournament.fresh().status == "running"
+    add_entry(**known(tournament), division_id=later.pk, entry=NewEntry("Late Lea"))
+    set_registration(**known(tournament), is_open=True)
     with pytest.raises(Conflict) as refused:
-        add_entry(**known(night), division_id=night.event.divisions.first().pk, entry=NewEntry("Too Late"))
+        add_entry(
+            **known(tournament), division_id=tournament.event.divisions.first().pk, entry=NewEntry("Too Late")
+        )
     assert refused.value.code == "entry.too_late"
 
 
 def test_settings_when_somebody_else_saved_them_meanwhile_then_the_second_is_told_and_nothing_is_lost():
-    night = an_event(2, lengths=[5])
-    division, stage = night.division, night.stage
+    tournament = an_event(2, lengths=[5])
+    division, stage = tournament.division, tournament.stage
     details = EventDetails(name="Hers", starts_on=DAY, ends_on=DAY)
     saved = {
-        event_settings_version: lambda **seen: update_event(**known(night), details=details, **seen),
+        event_settings_version: lambda **seen: update_event(**known(tournament), details=details, **seen),
         division_settings_version: lambda **seen: update_division(
-            **known(night), division_id=division.pk, division=DivisionDetails(name="Hers"), **seen
+            **known(tournament), division_id=division.pk, division=DivisionDetails(name="Hers"), **seen
         ),
         stage_settings_version: lambda **seen: update_stage(
-            **known(night), stage_id=stage.pk, stage=StageDetails(lengths=[7]), **seen
+            **known(tournament), stage_id=stage.pk, stage=StageDetails(lengths=[7]), **seen
         ),
     }
     before = [
-        event_settings_version(night.event),
+        event_settings_version(tournament.event),
         division_settings_version(division),
         stage_settings_version(stage),
     ]
     for seen, save in zip(before, saved.values(), strict=True):
         save(seen=seen)
-        version = night.fresh().version
+        version = tournament.fresh().version
         with pytest.raises(Conflict) as refused:
             save(seen=seen)
         assert refused.value.code == "settings.changed"
-        assert night.fresh().version == version
+        assert tournament.fresh().version == version
     after = [
-        event_settings_version(night.fresh()),
-        division_settings_version(night.division),
-        stage_settings_version(night.stage),
+        event_settings_version(tournament.fresh()),
+        division_settings_version(tournament.division),
+        stage_settings_version(tournament.stage),
     ]
     assert not set(before) & set(after)
 
 
 def test_mark_of_settings_when_anything_else_happens_in_the_event_then_it_stays():
-    night = an_event(4)
+    tournament = an_event(4)
     marks = [
-        event_settings_version(night.event),
-        division_settings_version(night.division),
-        stage_settings_version(night.stage),
+        event_settings_version(tournament.event),
+        division_settings_version(tournament.division),
+        stage_settings_version(tournament.stage),
     ]
-    night.publish().play_out()
+    tournament.publish().play_out()
     assert [
-        event_settings_version(night.fresh()),
-        division_settings_version(night.division),
-        stage_settings_version(night.stage),
+        event_settings_version(tournament.fresh()),
+        division_settings_version(tournament.division),
+        stage_settings_version(tournament.stage),
     ] == marks
 
 
@@ -314,31 +320,31 @@ def test_next_name_counts_on(name, taken, after):
 def test_next_one_when_a_side_event_is_drawn_then_it_takes_entries_and_is_played_alike():
     jackpot = next(one for one in event_templates() if one.code == "side_events").divisions[2]
     assert jackpot.name == "Speedgammon"
-    night = an_event(4)
-    add_division(**known(night), division=jackpot, first_name="Open")
-    first = night.event.divisions.get(name="Speedgammon")
+    tournament = an_event(4)
+    add_division(**known(tournament), division=jackpot, first_name="Open")
+    first = tournament.event.divisions.get(name="Speedgammon")
     with pytest.raises(Conflict) as refused:
-        open_next_division(**known(night), division_id=first.pk)
+        open_next_division(**known(tournament), division_id=first.pk)
     assert refused.value.code == "division.still_open"
     for name in ("Una", "Vic"):
-        add_entry(**known(night), division_id=first.pk, entry=NewEntry(name))
-    draw_stage(**known(night), stage_id=first.stages.get().pk, seed=1)
-    made = open_next_division(**known(night), division_id=first.pk)
+        add_entry(**known(tournament), division_id=first.pk, entry=NewEntry(name))
+    draw_stage(**known(tournament), stage_id=first.stages.get().pk, seed=1)
+    made = open_next_division(**known(tournament), division_id=first.pk)
     assert (made.name, made.reentries, made.position) == ("Speedgammon 2", 2, 3)
     assert details_of_stage(made.stages.get()) == details_of_stage(first.stages.get())
     assert made.stages.get().settings.conduct.clocks.delay == 0
     assert not made.stages.get().settings.conduct.rated
     assert made.stages.get().status == "setup"
     assert not made.entries.exists()
-    again = open_next_division(**known(night), division_id=first.pk)
+    again = open_next_division(**known(tournament), division_id=first.pk)
     assert again.name == "Speedgammon 3"
     assert AuditEntry.objects.filter(action="division.next").count() == 2
 
 
 def test_next_one_when_the_only_division_has_no_name_then_both_are_named_after_the_event():
-    night = an_event(2).publish()
-    made = open_next_division(**known(night), division_id=night.division.pk)
-    first = night.event.divisions.first()
-    assert (first.name, made.name) == (night.event.name, f"{night.event.name} 2")
-    night.settle(night.playable()[0], "a")
-    assert night.fresh().status == "running"
+    tournament = an_event(2).publish()
+    made = open_next_division(**known(tournament), division_id=tournament.division.pk)
+    first = tournament.event.divisions.first()
+    assert (first.name, made.name) == (tournament.event.name, f"{tournament.event.name} 2")
+    tournament.settle(tournament.playable()[0], "a")
+    assert tournament.fresh().status == "running"

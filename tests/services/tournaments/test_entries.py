@@ -26,9 +26,12 @@ from tournaments.selectors.access.links import join_token
 pytestmark = pytest.mark.django_db
 
 
-def enter(night, *entries):
+def enter(tournament, *entries):
     return add_entries(
-        actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=entries
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
+        entries=entries,
     )
 
 
@@ -47,11 +50,11 @@ def test_add_entry_when_a_known_player_then_no_second_player_is_made():
 
 
 def test_add_entries_when_one_line_is_bad_then_nothing_is_entered_and_all_lines_are_told():
-    night = an_event(entries=2)
+    tournament = an_event(entries=2)
     ann = Player.objects.get(name="Ann")
     with pytest.raises(Invalid) as refused:
         enter(
-            night,
+            tournament,
             NewEntry("Nora"),
             NewEntry(""),
             NewEntry("nora"),
@@ -82,55 +85,60 @@ def test_add_entries_when_a_private_player_of_another_club_then_unknown():
 
 
 def test_search_players_when_accents_case_and_order_differ_then_found():
-    night = an_event()
-    enter(night, NewEntry("Åsa Öberg-Lind"))
-    found = search_players(club=night.club, text="oberg ASA")
+    tournament = an_event()
+    enter(tournament, NewEntry("Åsa Öberg-Lind"))
+    found = search_players(club=tournament.club, text="oberg ASA")
     assert [player.name for player in found] == ["Åsa Öberg-Lind"]
-    assert players_by_key(club=night.club, keys=["asa lind oberg"])["asa lind oberg"] == found
+    assert players_by_key(club=tournament.club, keys=["asa lind oberg"])["asa lind oberg"] == found
 
 
 def test_add_entries_when_more_than_1024_then_refused():
-    night = an_event()
+    tournament = an_event()
     with pytest.raises(Invalid) as refused:
-        enter(night, *[NewEntry(f"Player {n}") for n in range(1025)])
+        enter(tournament, *[NewEntry(f"Player {n}") for n in range(1025)])
     assert refused.value.code == "entry.too_many"
     assert not Entry.objects.exists()
 
 
 def test_add_entry_when_drawn_then_the_draw_must_go_first():
-    night = an_event(entries=4).draw()
+    tournament = an_event(entries=4).draw()
     with pytest.raises(Conflict) as refused:
-        enter(night, NewEntry("Late"))
+        enter(tournament, NewEntry("Late"))
     assert refused.value.code == "entry.drawn"
 
 
 def test_withdraw_entry_when_back_again_then_active_without_seed():
-    night = an_event(entries=2)
-    ann = night.entry("Ann")
-    set_seeds(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, seeds={ann.pk: 1})
-    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
-    assert night.entry("Ann").status == "withdrawn"
+    tournament = an_event(entries=2)
+    ann = tournament.entry("Ann")
+    set_seeds(
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
+        seeds={ann.pk: 1},
+    )
+    withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=ann.pk)
+    assert tournament.entry("Ann").status == "withdrawn"
     with pytest.raises(Conflict):
-        withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
-    reinstate(actor=night.actor, event_id=night.event.pk, entry_id=ann.pk)
-    assert (night.entry("Ann").status, night.entry("Ann").seed) == ("active", None)
+        withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=ann.pk)
+    reinstate(actor=tournament.actor, event_id=tournament.event.pk, entry_id=ann.pk)
+    assert (tournament.entry("Ann").status, tournament.entry("Ann").seed) == ("active", None)
 
 
 def test_set_seeds_when_swapped_then_both_are_kept_and_duplicates_are_refused():
-    night = an_event(entries=3)
-    ann, bob, cleo = (night.entry(name) for name in ("Ann", "Bob", "Cleo"))
+    tournament = an_event(entries=3)
+    ann, bob, cleo = (tournament.entry(name) for name in ("Ann", "Bob", "Cleo"))
 
     def seed(**seeds):
         set_seeds(
-            actor=night.actor,
-            event_id=night.event.pk,
-            division_id=night.division.pk,
-            seeds={night.entry(name).pk: number for name, number in seeds.items()},
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
+            division_id=tournament.division.pk,
+            seeds={tournament.entry(name).pk: number for name, number in seeds.items()},
         )
 
     seed(Ann=1, Bob=2)
     seed(Ann=2, Bob=1)
-    assert (night.entry("Ann").seed, night.entry("Bob").seed) == (2, 1)
+    assert (tournament.entry("Ann").seed, tournament.entry("Bob").seed) == (2, 1)
     with pytest.raises(Invalid) as refused:
         seed(Cleo=1)
     assert {fault.field for fault in refused.value.faults} == {f"seed-{bob.pk}", f"seed-{cleo.pk}"}
@@ -140,15 +148,15 @@ def test_set_seeds_when_swapped_then_both_are_kept_and_duplicates_are_refused():
 
 
 def test_register_self_when_open_then_entered_and_closed_link_refused():
-    night = an_event()
-    token = join_token(night.event)
+    tournament = an_event()
+    token = join_token(tournament.event)
     with pytest.raises(Conflict) as refused:
         register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
     assert refused.value.code == "registration.closed"
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
     (entry,) = register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
     assert (entry.name, entry.source) == ("Nora", "self")
-    renew_registration_link(actor=night.actor, event_id=night.event.pk)
+    renew_registration_link(actor=tournament.actor, event_id=tournament.event.pk)
     with pytest.raises(Missing):
         register_self(actor=Actor.named("Otto"), token=token, entry=NewEntry("Otto"))
 
@@ -166,15 +174,15 @@ def test_add_entry_when_division_of_another_event_then_missing():
 
 
 def test_entries_when_the_event_is_called_off_then_its_entries_stay_as_they_are() -> None:
-    night = an_event(4)
-    entry = night.entry("Ann")
-    known = {"actor": night.actor, "event_id": night.event.pk}
+    tournament = an_event(4)
+    entry = tournament.entry("Ann")
+    known = {"actor": tournament.actor, "event_id": tournament.event.pk}
     change_event_status(**known, action=EventAction.CANCEL)
     for action in (
-        lambda: add_entries(**known, division_id=night.division.pk, entries=[NewEntry("Zoe")]),
+        lambda: add_entries(**known, division_id=tournament.division.pk, entries=[NewEntry("Zoe")]),
         lambda: update_entry(**known, entry_id=entry.pk, marks=EntryMarks("family")),
         lambda: withdraw_entry(**known, entry_id=entry.pk),
-        lambda: set_seeds(**known, division_id=night.division.pk, seeds={entry.pk: 1}),
+        lambda: set_seeds(**known, division_id=tournament.division.pk, seeds={entry.pk: 1}),
     ):
         with pytest.raises(Conflict) as refused:
             action()

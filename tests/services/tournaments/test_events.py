@@ -140,71 +140,73 @@ def test_create_event_when_director_of_another_club_then_not_allowed():
 
 
 def test_update_event_when_changed_then_version_rises_and_audit_has_before_and_after():
-    night = an_event()
-    version = night.event.version
-    update_event(actor=night.actor, event_id=night.event.pk, details=details(name="Renamed", place="Hall"))
-    assert night.fresh().version == version + 1
+    tournament = an_event()
+    version = tournament.event.version
+    update_event(
+        actor=tournament.actor, event_id=tournament.event.pk, details=details(name="Renamed", place="Hall")
+    )
+    assert tournament.fresh().version == version + 1
     row = AuditEntry.objects.get(action="event.update")
     assert row.data["before"]["name"] == "Club night"
     assert row.data["after"]["name"] == "Renamed"
 
 
 def test_update_event_when_tables_are_added_to_a_running_one_then_waiting_matches_get_them():
-    night = an_event(entries=8, tables=2).publish()
-    assert [match.table for match in night.playable()] == [1, 2, None, None]
-    update_event(actor=night.actor, event_id=night.event.pk, details=details(tables=3))
-    assert [match.table for match in night.playable()] == [1, 2, 3, None]
+    tournament = an_event(entries=8, tables=2).publish()
+    assert [match.table for match in tournament.playable()] == [1, 2, None, None]
+    update_event(actor=tournament.actor, event_id=tournament.event.pk, details=details(tables=3))
+    assert [match.table for match in tournament.playable()] == [1, 2, 3, None]
 
 
 def test_update_stage_when_drawn_then_refused_until_the_draw_is_thrown_away():
-    night = an_event(entries=4).draw()
+    tournament = an_event(entries=4).draw()
     with pytest.raises(Conflict) as refused:
         update_stage(
-            actor=night.actor,
-            event_id=night.event.pk,
-            stage_id=night.stage.pk,
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
+            stage_id=tournament.stage.pk,
             stage=StageDetails(lengths=[3]),
         )
     assert refused.value.code == "stage.already_drawn"
 
 
 def test_set_registration_when_draft_then_the_event_opens():
-    night = an_event()
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    assert (night.fresh().status, night.event.registration_open) == ("open", True)
+    tournament = an_event()
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    assert (tournament.fresh().status, tournament.event.registration_open) == ("open", True)
 
 
 def test_registration_when_the_only_draw_is_published_then_closed():
-    night = an_event(entries=4)
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    night.publish()
-    assert (night.fresh().status, night.event.registration_open) == ("running", False)
+    tournament = an_event(entries=4)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    tournament.publish()
+    assert (tournament.fresh().status, tournament.event.registration_open) == ("running", False)
 
 
 def test_set_registration_when_running_then_refused():
-    night = an_event(entries=4).publish()
+    tournament = an_event(entries=4).publish()
     with pytest.raises(Conflict):
-        set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    assert not night.fresh().registration_open
+        set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    assert not tournament.fresh().registration_open
 
 
 def test_move_event_when_a_running_event_is_cancelled_and_restored_then_it_goes_on():
-    night = an_event(entries=4).publish()
+    tournament = an_event(entries=4).publish()
     for action, status in ((EventAction.CANCEL, "cancelled"), (EventAction.RESTORE, "running")):
-        change_event_status(actor=night.actor, event_id=night.event.pk, action=action)
-        assert night.fresh().status == status
-    assert night.play_out().event.status == "finished"
+        change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=action)
+        assert tournament.fresh().status == status
+    assert tournament.play_out().event.status == "finished"
 
 
 def test_move_event_when_a_director_tries_to_finish_by_hand_then_refused():
-    night = an_event(entries=4).publish()
+    tournament = an_event(entries=4).publish()
     with pytest.raises(Invalid):
-        change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.FINISH)
+        change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.FINISH)
 
 
 def test_services_when_the_actor_is_a_stranger_then_not_allowed_and_nothing_changes():
-    night = an_event(entries=2)
+    tournament = an_event(entries=2)
     stranger = Actor.of(a_user())
     with pytest.raises(NotAllowed):
-        change_event_status(actor=stranger, event_id=night.event.pk, action=EventAction.OPEN)
-    assert night.fresh().status == "draft"
+        change_event_status(actor=stranger, event_id=tournament.event.pk, action=EventAction.OPEN)
+    assert tournament.fresh().status == "draft"

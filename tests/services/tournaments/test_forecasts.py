@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.support.director import desk_of, words
 from tests.support.rounds import then
 from tournaments import tasks
@@ -34,67 +34,71 @@ HOUR = timedelta(hours=1)
 FIVE = 5 * 8 * MINUTE  # a match to 5 at the usual pace
 
 
-def tonight(entries: int, **changes) -> Night:
+def tonight(entries: int, **changes) -> Tournament:
     today = timezone.now().date()
     return an_event(entries, **{"lengths": [5], "starts_on": today, "ends_on": today, **changes})
 
 
-def made(night: Night, at: datetime | None = None) -> Forecast:
-    update_forecast(event_id=night.event.pk, now=at)
-    found = load_forecast(Event.objects.get(pk=night.event.pk), at)
+def made(tournament: Tournament, at: datetime | None = None) -> Forecast:
+    update_forecast(event_id=tournament.event.pk, now=at)
+    found = load_forecast(Event.objects.get(pk=tournament.event.pk), at)
     assert found is not None
     return found
 
 
-def left(night: Night, at: datetime | None = None) -> timedelta:
+def left(tournament: Tournament, at: datetime | None = None) -> timedelta:
     """How long it still takes, as worked out ``at``."""
-    found = made(night, at)
+    found = made(tournament, at)
     return found.ends.median - found.made_at
 
 
-def start_all(night: Night, ago: timedelta = timedelta(0)) -> None:
-    for match in night.playable():
-        move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
+def start_all(tournament: Tournament, ago: timedelta = timedelta(0)) -> None:
+    for match in tournament.playable():
+        move_match(
+            actor=tournament.actor, event_id=tournament.event.pk, match_id=match.pk, action=MatchAction.START
+        )
     Match.objects.filter(status=MatchStatus.PLAYING).update(started_at=timezone.now() - ago)
 
 
 def test_length_when_nothing_has_begun_then_known_before_the_draw_and_until_the_first_call():
-    night = tonight(8)
-    before = made(night)
+    tournament = tonight(8)
+    before = made(tournament)
     assert before.ahead is not None
     assert 2 * FIVE < before.ahead.first < before.ahead.median < 5 * FIVE < before.ahead.last
-    night.publish()
-    drawn = made(night, timezone.now() + 30 * MINUTE)  # waiting makes it no shorter
+    tournament.publish()
+    drawn = made(tournament, timezone.now() + 30 * MINUTE)  # waiting makes it no shorter
     assert drawn.ahead is not None
     assert abs(drawn.ahead.median - before.ahead.median) < 30 * MINUTE
-    call_next(actor=night.actor, event_id=night.event.pk)
-    begun = made(night, timezone.now() + 31 * MINUTE)
+    call_next(actor=tournament.actor, event_id=tournament.event.pk)
+    begun = made(tournament, timezone.now() + 31 * MINUTE)
     assert begun.ahead is None
     assert begun.ends.first < begun.half[0] < begun.ends.median < begun.half[1] < begun.ends.last
 
 
 def test_table_when_taken_out_of_use_then_it_takes_longer():
-    night = tonight(4, tables=2).publish()
-    two = left(night)
-    set_table_use(actor=night.actor, event_id=night.event.pk, table=1, in_use=False)
-    assert left(night) > two * 1.2
+    tournament = tonight(4, tables=2).publish()
+    two = left(tournament)
+    set_table_use(actor=tournament.actor, event_id=tournament.event.pk, table=1, in_use=False)
+    assert left(tournament) > two * 1.2
 
 
 def test_pace_when_matches_were_slow_then_learned_kept_and_known_to_the_next_event_of_the_club():
-    night = tonight(8).publish()
-    start_all(night)
-    for match in night.playable():
-        night.settle(match, "a")
+    tournament = tonight(8).publish()
+    start_all(tournament)
+    for match in tournament.playable():
+        tournament.settle(match, "a")
     for match in Match.objects.filter(status="confirmed"):
         ended = match.started_at + timedelta(minutes=75)
         Match.objects.filter(pk=match.pk).update(confirmed_at=ended, played_at=ended)
-    found = made(night)
+    found = made(tournament)
     assert found.learned_from == 4
     assert found.seconds_a_point > 560
     assert found.takes(5) > FIVE * 1.15
     kept = EventForecast.objects.get().taught["5"]
     assert kept[0] == 4
-    other = an_event(4, club=night.event.club, director=night.director, starts_on=night.event.starts_on)
+    other = an_event(
+        4, club=tournament.event.club, director=tournament.director, starts_on=tournament.event.starts_on
+    )
     update_forecast(event_id=other.event.pk)
     later = load_end_forecast(other.fresh())
     assert later is not None
@@ -104,49 +108,56 @@ def test_pace_when_matches_were_slow_then_learned_kept_and_known_to_the_next_eve
 
 def test_match_when_it_was_adjourned_to_tomorrow_then_the_event_ends_tomorrow():
     """Finding D5 of the desk."""
-    night = tonight(4).publish()
-    first, second = night.playable()
+    tournament = tonight(4).publish()
+    first, second = tournament.playable()
     tomorrow = timezone.now().date() + timedelta(days=1)
-    night.settle(second, "a")
+    tournament.settle(second, "a")
     adjourn_match(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         match_id=first.pk,
         adjourned=Adjournment(score=Score(2, 1), resumes_on=tomorrow, resumes_at=clock_time(10)),
         seen=Match.objects.get(pk=first.pk).version,
     )
-    assert made(night).ends.first.date() == tomorrow
-    assert made(night).begins[first.pk].first.hour == 10
+    assert made(tournament).ends.first.date() == tomorrow
+    assert made(tournament).begins[first.pk].first.hour == 10
 
 
 def test_stage_when_another_is_not_drawn_yet_then_it_counts_after_the_one_that_feeds_it():
-    night = tonight(4).publish()
-    alone = left(night)
+    tournament = tonight(4).publish()
+    alone = left(tournament)
     Stage.objects.create(
-        division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=4, name="Knockout"
+        division=tournament.division,
+        position=2,
+        lengths=[5],
+        fed_by=tournament.stage,
+        takes=4,
+        name="Knockout",
     )
-    found = made(night)
+    found = made(tournament)
     assert found.ends.median - found.made_at > 1.7 * alone
     first, second = (found.stages[pk].ends.median for pk in sorted(found.stages))
     assert first < second == found.ends.median
 
 
 def test_stage_of_losers_when_its_rounds_are_over_early_then_it_does_not_wait_for_the_end_of_the_others():
-    night = tonight(4).publish()
-    then(night, fed_by=1, takes=1, feed=Feeding(FeedPart.LOSERS))
-    found = made(night)
+    tournament = tonight(4).publish()
+    then(tournament, fed_by=1, takes=1, feed=Feeding(FeedPart.LOSERS))
+    found = made(tournament)
     main, losers = (found.stages[pk].ends.median for pk in sorted(found.stages))
     assert abs(losers - main) < FIVE / 2  # the losers of round 1 play beside the final
 
 
 def test_path_when_a_match_began_long_before_then_it_leads_through_the_other():
-    night = tonight(4).publish()
-    first, second = night.playable()
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=first.pk, action=MatchAction.START)
+    tournament = tonight(4).publish()
+    first, second = tournament.playable()
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=first.pk, action=MatchAction.START
+    )
     Match.objects.filter(pk=first.pk).update(started_at=timezone.now() - 30 * MINUTE)
-    final = Match.objects.get(stage=night.stage, status="waiting")
-    found = made(night)
-    assert found.stages[night.stage.pk].path == (second.pk, final.pk)
+    final = Match.objects.get(stage=tournament.stage, status="waiting")
+    found = made(tournament)
+    assert found.stages[tournament.stage.pk].path == (second.pk, final.pk)
     assert found.begins[final.pk].median < found.ends.median
     assert set(found.begins) == {first.pk, second.pk, final.pk}
 
@@ -159,51 +170,51 @@ def test_path_when_a_match_began_long_before_then_it_leads_through_the_other():
     ],
 )
 def test_event_when_long_past_or_a_league_then_there_is_none(days):
-    night = tonight(4, **days).publish()
-    assert night.event.pk not in due_forecasts(timezone.now())
-    update_forecast(event_id=night.event.pk)
-    assert load_forecast(night.fresh()) is None
-    assert forecast_version(night.fresh()) == ""
+    tournament = tonight(4, **days).publish()
+    assert tournament.event.pk not in due_forecasts(timezone.now())
+    update_forecast(event_id=tournament.event.pk)
+    assert load_forecast(tournament.fresh()) is None
+    assert forecast_version(tournament.fresh()) == ""
 
 
 def test_forecast_when_nothing_changed_then_not_due_until_matches_go_on_for_minutes():
-    night = tonight(4).publish()
+    tournament = tonight(4).publish()
     now = timezone.now()
-    assert due_forecasts(now) == [night.event.pk]
-    tasks.forecast(night.event.pk)
+    assert due_forecasts(now) == [tournament.event.pk]
+    tasks.forecast(tournament.event.pk)
     assert due_forecasts(now) == []
-    assert due_forecasts(now + 6 * MINUTE) == [night.event.pk]
-    call_next(actor=night.actor, event_id=night.event.pk)
-    assert due_forecasts(now) == [night.event.pk]
+    assert due_forecasts(now + 6 * MINUTE) == [tournament.event.pk]
+    call_next(actor=tournament.actor, event_id=tournament.event.pk)
+    assert due_forecasts(now) == [tournament.event.pk]
     tasks.forecasts()  # asks for each; the broker of tests keeps the messages
 
 
 def test_forecast_when_an_older_one_comes_late_then_the_newer_stays_and_a_lost_event_is_nothing():
-    night = tonight(4).publish()
-    made(night)
-    assert not update_forecast(event_id=night.event.pk, now=timezone.now() - 5 * MINUTE)
+    tournament = tonight(4).publish()
+    made(tournament)
+    assert not update_forecast(event_id=tournament.event.pk, now=timezone.now() - 5 * MINUTE)
     assert not update_forecast(event_id=0)
 
 
 def test_event_when_it_is_over_then_learned_from_once_and_there_is_no_forecast():
-    night = tonight(4).publish().play_out()
-    assert due_forecasts(timezone.now()) == [night.event.pk]
-    tasks.forecast(night.event.pk)
+    tournament = tonight(4).publish().play_out()
+    assert due_forecasts(timezone.now()) == [tournament.event.pk]
+    tasks.forecast(tournament.event.pk)
     assert due_forecasts(timezone.now()) == []
-    assert load_forecast(night.fresh()) is None
+    assert load_forecast(tournament.fresh()) is None
 
 
 def test_said_when_a_quarter_and_half_are_over_then_each_is_kept_once():
-    night = tonight(8).publish()
-    start_all(night, ago=20 * MINUTE)
-    playable = night.playable()
+    tournament = tonight(8).publish()
+    start_all(tournament, ago=20 * MINUTE)
+    playable = tournament.playable()
     for match in playable[:2]:
-        night.settle(match, "a")
-    quarter = made(night)
+        tournament.settle(match, "a")
+    quarter = made(tournament)
     for match in playable[2:]:
-        night.settle(match, "a")
-    made(night)
-    made(night, timezone.now() + 9 * MINUTE)
+        tournament.settle(match, "a")
+    made(tournament)
+    made(tournament, timezone.now() + 9 * MINUTE)
     kept = list(ForecastMark.objects.values_list("mark", "median"))
     assert [mark for mark, _ in kept] == [25, 50]
     assert kept[0][1] == quarter.ends.median
@@ -211,10 +222,10 @@ def test_said_when_a_quarter_and_half_are_over_then_each_is_kept_once():
 
 @pytest.mark.parametrize("size", [8, 64])
 def test_forecast_when_the_event_is_large_then_it_asks_no_more(size, django_assert_max_num_queries):
-    night = tonight(size).publish()
+    tournament = tonight(size).publish()
     with django_assert_max_num_queries(16):
-        update_forecast(event_id=night.event.pk)
-    event = night.fresh()
+        update_forecast(event_id=tournament.event.pk)
+    event = tournament.fresh()
     with django_assert_max_num_queries(2):
         load_end_forecast(event)
         load_forecast(event)
@@ -224,17 +235,17 @@ def test_forecast_when_the_event_is_large_then_it_asks_no_more(size, django_asse
 def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_on_its_page(
     django_assert_num_queries,
 ):
-    night = tonight(4).publish().play_out()
+    tournament = tonight(4).publish().play_out()
     over = max(Match.objects.filter(played_at__isnull=False).values_list("played_at", flat=True))
-    at = {"event": night.event, "at": over - 3 * HOUR}
+    at = {"event": tournament.event, "at": over - 3 * HOUR}
     ForecastMark.objects.create(mark=25, **at, first=over - HOUR, median=over - 20 * MINUTE, last=over + HOUR)
     ForecastMark.objects.create(
         mark=75, **at, first=over + 5 * MINUTE, median=over + 10 * MINUTE, last=over + HOUR
     )
-    club = night.club
+    club = tournament.club
     with django_assert_num_queries(2):
         assert club_calibration(club) == [Calibration(25, 1, 20, 20, 1), Calibration(75, 1, 10, -10, 0)]
-    page = desk_of(night).client.get(reverse("director:club", args=[club.public_id]))
+    page = desk_of(tournament).client.get(reverse("director:club", args=[club.public_id]))
     text = words(page)
     assert "20 minutes later than forecast" in text
     assert "10 minutes earlier than forecast" in text
@@ -243,9 +254,11 @@ def test_forecasts_of_a_club_when_events_are_over_then_held_against_their_ends_o
 
 def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_are_refused(clock):
     clock.shows(datetime(2026, 11, 21, 12, tzinfo=UTC))
-    night = tonight(4)
-    desk = desk_of(night)
-    form = {name: value if value is not None else "" for name, value in initial_values(night.event).items()}
+    tournament = tonight(4)
+    desk = desk_of(tournament)
+    form = {
+        name: value if value is not None else "" for name, value in initial_values(tournament.event).items()
+    }
     told = desk.post(
         "settings-section",
         "schedule",
@@ -255,7 +268,7 @@ def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_
     assert "Enter both times of the break" in words(told)
     hours = {"opens_at": "19:00", "closes_at": "23:30"}
     assert desk.post("settings-section", "schedule", **form | hours).status_code == 302
-    found = made(night)
+    found = made(tournament)
     assert found.opens == datetime(2026, 11, 21, 19, tzinfo=UTC)
     assert found.ahead is not None
     assert found.ends.median == found.opens + found.ahead.median
@@ -264,12 +277,12 @@ def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_
 
 
 def test_matches_to_play_when_a_line_is_held_open_then_its_match_counts_until_it_is_closed():
-    night = tonight(5, bracket=BracketSettings(open_lines=1)).publish()
+    tournament = tonight(5, bracket=BracketSettings(open_lines=1)).publish()
 
     def ahead() -> int:
-        found = load_forecast_input(night.fresh(), timezone.now())
+        found = load_forecast_input(tournament.fresh(), timezone.now())
         return sum(match.length > 0 for match in found.to_play)
 
     assert ahead() == 5
-    close_reserved_lines(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
+    close_reserved_lines(actor=tournament.actor, event_id=tournament.event.pk, stage_id=tournament.stage.pk)
     assert ahead() == 4

@@ -54,11 +54,11 @@ class Hall:
             "swiss": {"swiss": SwissSettings(rounds=3)},
             "round_robin": {"swiss": SwissSettings(rounds=3)},
         }.get(system, {"bracket": BracketSettings()})
-        self.night = an_event(0, system=system, lengths=[3], **more)
-        self.at = {"actor": self.night.actor, "event_id": self.night.event.pk}
+        self.tournament = an_event(0, system=system, lengths=[3], **more)
+        self.at = {"actor": self.tournament.actor, "event_id": self.tournament.event.pk}
         if self.size > 1:
             sized = DivisionDetails(team_size=self.size)
-            update_division(**self.at, division_id=self.night.division.pk, division=sized)
+            update_division(**self.at, division_id=self.tournament.division.pk, division=sized)
         people = [f"{name} Old" for name in names(count * self.size)]
         teams = [people[i * self.size : (i + 1) * self.size] for i in range(count)]
         new = [
@@ -70,23 +70,25 @@ class Hall:
             )
             for lead, *others in teams
         ]
-        add_entries(**self.at, division_id=self.night.division.pk, entries=new)
+        add_entries(**self.at, division_id=self.tournament.division.pk, entries=new)
         self.in_rounds = system in {"swiss", "round_robin"}
         if self.in_rounds:
-            publish_next(self.night, seed=seed)
+            publish_next(self.tournament, seed=seed)
         else:
-            self.night.publish(seed=seed)
+            self.tournament.publish(seed=seed)
         self.newcomers = 0
         self.stack = []
         self.sat = {}
         self.now = {}
-        for row in EntryPlayer.objects.filter(division=self.night.division).order_by("position"):
+        for row in EntryPlayer.objects.filter(division=self.tournament.division).order_by("position"):
             self.now.setdefault(row.entry_id, []).append(row.player_id)
         self.look({})
 
     def look(self, before):
         """Note who sat in matches that are over since the last look."""
-        slots = MatchSlot.objects.filter(match__stage__division__event=self.night.event).exclude(entry=None)
+        slots = MatchSlot.objects.filter(match__stage__division__event=self.tournament.event).exclude(
+            entry=None
+        )
         seen = {}
         for match, side, entry, status in slots.values_list("match_id", "side", "entry_id", "match__status"):
             if status in OVER:
@@ -97,20 +99,24 @@ class Hall:
 
     def play(self):
         for _ in range(self.rng.randrange(1, 4)):
-            if not (ready := self.night.playable()):
+            if not (ready := self.tournament.playable()):
                 break
             match = self.rng.choice(ready)
             if self.rng.random() < 0.15:
-                self.night.says(match, None, 0, 0, kind=ResultKind.WALKOVER, winner=self.rng.choice("ab"))
+                self.tournament.says(
+                    match, None, 0, 0, kind=ResultKind.WALKOVER, winner=self.rng.choice("ab")
+                )
             else:
-                self.night.settle(match, self.rng.choice("ab"), self.rng.randrange(3))
+                self.tournament.settle(match, self.rng.choice("ab"), self.rng.randrange(3))
             self.look({})
-        if self.in_rounds and not self.night.playable() and has_round_to_come(self.night.stage):
-            publish_next(self.night)
+        if self.in_rounds and not self.tournament.playable() and has_round_to_come(self.tournament.stage):
+            publish_next(self.tournament)
             self.look({})
 
     def change(self, *, from_now):
-        row = self.rng.choice(list(EntryPlayer.objects.filter(division=self.night.division).order_by("pk")))
+        row = self.rng.choice(
+            list(EntryPlayer.objects.filter(division=self.tournament.division).order_by("pk"))
+        )
         inside = [pk for own in self.now.values() for pk in own]
         chance, known = self.rng.random(), [pk for _entry, own in self.sat.values() for pk in own]
         if chance < 0.25:
@@ -138,20 +144,26 @@ class Hall:
         self.stack.append((before, {new: old for old, new in swap.items()}))
 
     def correct(self):
-        over = Match.objects.filter(stage=self.night.stage, status="confirmed").exclude(result_kind="bye")
+        over = Match.objects.filter(stage=self.tournament.stage, status="confirmed").exclude(
+            result_kind="bye"
+        )
         if not over:
             return
         match = self.rng.choice(list(over.order_by("pk")))
         claim = self.rng.choice([Claim(3, 0), Claim(1, 3)])
         repairs = correction_preview(match, claim).repairs
         before = dict(self.sat), None
-        given = {"claim": claim, "submission_key": self.night.key(), "repair": self.rng.choice(list(repairs))}
+        given = {
+            "claim": claim,
+            "submission_key": self.tournament.key(),
+            "repair": self.rng.choice(list(repairs)),
+        }
         correct_result(**self.at, match_id=match.pk, **given)
         self.look({})
         self.stack.append((before, {}))
 
     def undo(self):
-        done = last_repair(self.night.fresh(), self.night.stage)
+        done = last_repair(self.tournament.fresh(), self.tournament.stage)
         if not self.stack or done is None:
             return
         try:
@@ -186,7 +198,7 @@ class Hall:
         """Everything that does not say what the test knows."""
         Player.objects.update(listed=True, listed_with_draw=False)
         cache.clear()
-        event = self.night.fresh()
+        event = self.tournament.fresh()
         found = [str(fault) for fault in integrity_faults(event)]
         matches = Match.objects.filter(stage__division__event=event).select_related(
             "round", "stage__division__event"
@@ -289,7 +301,7 @@ class Hall:
         if self.size > 1:
             return []
         found = []
-        for match in self.night.playable():
+        for match in self.tournament.playable():
             slots = {
                 slot.side: slot.entry
                 for slot in MatchSlot.objects.filter(match=match).select_related("entry__division__event")

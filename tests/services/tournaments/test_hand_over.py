@@ -35,8 +35,8 @@ def written(raw):
 class Pocket:
     """The phone of one player: its key, and what the site has certified."""
 
-    def __init__(self, night, match, side):
-        self.entry = night.entry_at(match, side)
+    def __init__(self, tournament, match, side):
+        self.entry = tournament.entry_at(match, side)
         self.key = ec.generate_private_key(ec.SECP256R1())
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.certificate = issue_certificate(
@@ -49,18 +49,18 @@ class Pocket:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[5]).publish()
 
 
 @pytest.fixture
-def match(night):
-    return night.playable()[0]
+def match(tournament):
+    return tournament.playable()[0]
 
 
 @pytest.fixture
-def phones(night, match):
-    return Pocket(night, match, "a"), Pocket(night, match, "b")
+def phones(tournament, match):
+    return Pocket(tournament, match, "a"), Pocket(tournament, match, "b")
 
 
 def handed(match, phones, mine=5, theirs=3, key=KEY, ago=0):
@@ -82,7 +82,7 @@ def refusal(match, sender, said):
     return refused.value.code
 
 
-def test_hand_over_when_both_have_signed_then_confirmed_once_whoever_sends_it(night, match, phones):
+def test_hand_over_when_both_have_signed_then_confirmed_once_whoever_sends_it(tournament, match, phones):
     said = handed(match, phones)
     assert sends(match, phones[1], said).decision == "confirmed"
     match.refresh_from_db()
@@ -90,7 +90,7 @@ def test_hand_over_when_both_have_signed_then_confirmed_once_whoever_sends_it(ni
     again = sends(match, phones[0], said)
     assert (again.decision, again.repeated, Report.objects.count()) == ("confirmed", True, 2)
     # The winner's phone had kept its own word under the same key.
-    assert night.says(match, "a", 5, 3, key=KEY).repeated
+    assert tournament.says(match, "a", 5, 3, key=KEY).repeated
     assert sorted(LinkPhone.objects.values_list("device", "way")) == [
         ("phonea", "first"),
         ("phoneb", "first"),
@@ -100,29 +100,29 @@ def test_hand_over_when_both_have_signed_then_confirmed_once_whoever_sends_it(ni
     assert refusal(match, phones[0], other) == "report.already_confirmed"
 
 
-def test_hand_over_when_the_winners_word_came_alone_then_the_losers_confirms_it(night, match, phones):
-    night.says(match, "a", 5, 3, key=KEY)
+def test_hand_over_when_the_winners_word_came_alone_then_the_losers_confirms_it(tournament, match, phones):
+    tournament.says(match, "a", 5, 3, key=KEY)
     assert sends(match, phones[1], handed(match, phones)).decision == "confirmed"
     assert Report.objects.count() == 2
 
 
-def test_hand_over_when_something_was_said_since_then_refused_and_nothing_written(night, match, phones):
+def test_hand_over_when_something_was_said_since_then_refused_and_nothing_written(tournament, match, phones):
     said = handed(match, phones, ago=60)
-    night.says(match, "b", 2, 5)
+    tournament.says(match, "b", 2, 5)
     assert refusal(match, phones[0], said) == "hand_over.older"
-    night.says(match, "a", 2, 5)
+    tournament.says(match, "a", 2, 5)
     assert refusal(match, phones[1], said) == "hand_over.older"
     # Under a key of the same phone something else was said.
-    night.says(night.playable()[0], "a", 5, 1, key="e" * 32)
-    other = night.playable()[0]
-    pair = Pocket(night, other, "a"), Pocket(night, other, "b")
+    tournament.says(tournament.playable()[0], "a", 5, 1, key="e" * 32)
+    other = tournament.playable()[0]
+    pair = Pocket(tournament, other, "a"), Pocket(tournament, other, "b")
     assert refusal(other, pair[0], handed(other, pair, key="e" * 32)) == "report.key_used"
 
 
-def test_hand_over_when_not_signed_by_these_two_for_this_then_refused(night, match, phones):
+def test_hand_over_when_not_signed_by_these_two_for_this_then_refused(tournament, match, phones):
     winner, loser = phones
     said = handed(match, phones)
-    stranger = Pocket(night, night.playable()[1], "a")
+    stranger = Pocket(tournament, tournament.playable()[1], "a")
     faults = {
         "hand_over.unreadable": [
             replace(said, won="m.5.3"),
@@ -145,11 +145,11 @@ def test_hand_over_when_not_signed_by_these_two_for_this_then_refused(night, mat
     for code, every in faults.items():
         assert [refusal(match, winner, one) for one in every] == [code] * len(every)
     assert refusal(match, stranger, said) == "report.not_your_match"
-    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=loser.entry.pk)
+    renew_entry_link(actor=tournament.actor, event_id=tournament.event.pk, entry_id=loser.entry.pk)
     assert refusal(match, winner, said) == "link.revoked"
 
 
-def test_hand_over_from_a_phone_that_others_have_shut_out_is_not_taken(night, match, phones):
+def test_hand_over_from_a_phone_that_others_have_shut_out_is_not_taken(tournament, match, phones):
     LinkPhone.objects.create(
         entry=phones[1].entry,
         device="theirs",
@@ -160,7 +160,7 @@ def test_hand_over_from_a_phone_that_others_have_shut_out_is_not_taken(night, ma
     )
     assert refusal(match, phones[0], handed(match, phones)) == "phone.other"
     with pytest.raises(CrawfordError) as refused:
-        Pocket(night, match, "b")
+        Pocket(tournament, match, "b")
     assert refused.value.code == "phone.other"
     for odd in ("", "x", "A" * 87):
         with pytest.raises(CrawfordError) as refused:

@@ -28,50 +28,54 @@ pytestmark = pytest.mark.django_db
 TEN = OpeningHours(opens=time(10))
 
 
-def known(night):
-    return {"actor": night.actor, "event_id": night.event.pk}
+def known(tournament):
+    return {"actor": tournament.actor, "event_id": tournament.event.pk}
 
 
-def lasting(night, assumed, hours=TEN):
-    found = estimate_duration(night.event, assumed, hours, timezone.now())
+def lasting(tournament, assumed, hours=TEN):
+    found = estimate_duration(tournament.event, assumed, hours, timezone.now())
     assert found is not None
     return found
 
 
-def minutes(night, **assumed):
-    found = lasting(night, Assumptions(**{"tables": 16, **assumed}))
+def minutes(tournament, **assumed):
+    found = lasting(tournament, Assumptions(**{"tables": 16, **assumed}))
     return round((found.over.median - found.since).total_seconds() / 60)
 
 
 def test_event_when_longer_fewer_tables_or_more_entries_then_it_takes_longer():
-    night = an_event(entries=8)
-    stage, division = night.stage.pk, night.division.pk
-    usual = minutes(night, lengths={stage: [5]})
-    assert minutes(night, lengths={stage: [5]}) == usual  # the same question has the same answer
+    tournament = an_event(entries=8)
+    stage, division = tournament.stage.pk, tournament.division.pk
+    usual = minutes(tournament, lengths={stage: [5]})
+    assert minutes(tournament, lengths={stage: [5]}) == usual  # the same question has the same answer
     assert 60 < usual < 240
-    assert minutes(night, lengths={stage: [5, 11]}) > usual + 20
+    assert minutes(tournament, lengths={stage: [5, 11]}) > usual + 20
     assert (
-        minutes(night, lengths={stage: [5]}, tables=1) > 1.7 * usual
+        minutes(tournament, lengths={stage: [5]}, tables=1) > 1.7 * usual
     )  # seven matches one after another against three rounds, with chance
-    assert minutes(night, lengths={stage: [5]}, entries={division: 64}, tables=32) > 1.5 * usual
+    assert minutes(tournament, lengths={stage: [5]}, entries={division: 64}, tables=32) > 1.5 * usual
 
 
 def test_swiss_when_more_rounds_then_longer_and_each_stage_has_its_span():
-    night = an_event(system="swiss", entries=8)
-    few, many = (lasting(night, Assumptions(tables=4, rounds={night.stage.pk: count})) for count in (3, 7))
+    tournament = an_event(system="swiss", entries=8)
+    few, many = (
+        lasting(tournament, Assumptions(tables=4, rounds={tournament.stage.pk: count})) for count in (3, 7)
+    )
     assert many.over.median - few.over.median > timedelta(hours=1)
-    assert (few.stages[night.stage.pk].matches, many.stages[night.stage.pk].matches) == (12, 28)
-    assert few.stages[night.stage.pk].ends == few.over
-    assert few.stages[night.stage.pk].begins == few.since
+    assert (few.stages[tournament.stage.pk].matches, many.stages[tournament.stage.pk].matches) == (12, 28)
+    assert few.stages[tournament.stage.pk].ends == few.over
+    assert few.stages[tournament.stage.pk].begins == few.since
 
 
 def test_break_when_there_is_one_then_it_counts_and_closing_goes_on_in_the_morning():
-    night = an_event(entries=8)
-    through = lasting(night, Assumptions(tables=1))
-    lunch = lasting(night, Assumptions(tables=1), replace(TEN, break_from=time(12), break_until=time(14)))
+    tournament = an_event(entries=8)
+    through = lasting(tournament, Assumptions(tables=1))
+    lunch = lasting(
+        tournament, Assumptions(tables=1), replace(TEN, break_from=time(12), break_until=time(14))
+    )
     # Medians of games of chance, whose chance is each event's own: most of the two hours of the break.
     assert timedelta(minutes=75) < lunch.over.median - through.over.median < timedelta(minutes=165)
-    early = lasting(night, Assumptions(tables=1), replace(TEN, closes=time(11)))
+    early = lasting(tournament, Assumptions(tables=1), replace(TEN, closes=time(11)))
     assert early.over.median.date() > through.over.median.date()
 
 
@@ -80,18 +84,18 @@ def test_nobody_to_play_when_asked_then_nothing_is_said():
 
 
 def test_schedule_when_taken_over_then_tables_hours_lengths_and_rounds_stand_and_the_trail_says_so():
-    night = an_event(system="swiss", entries=4)
+    tournament = an_event(system="swiss", entries=4)
     schedule = Schedule(
         tables=9,
         opens_at=time(11),
         closes_at=time(22),
         break_from=None,
         break_until=None,
-        lengths={night.stage.pk: [7, 9]},
-        rounds={night.stage.pk: 4},
+        lengths={tournament.stage.pk: [7, 9]},
+        rounds={tournament.stage.pk: 4},
     )
-    event = set_schedule(**known(night), schedule=schedule)
-    stage = Stage.objects.get(pk=night.stage.pk)
+    event = set_schedule(**known(tournament), schedule=schedule)
+    stage = Stage.objects.get(pk=tournament.stage.pk)
     assert (event.tables, event.opens_at, stage.lengths, stage.settings.swiss.rounds) == (
         9,
         time(11),
@@ -101,29 +105,33 @@ def test_schedule_when_taken_over_then_tables_hours_lengths_and_rounds_stand_and
     actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))[-2:]
     assert actions == ["event.update", "stage.update"]
     count = AuditEntry.objects.count()
-    set_schedule(**known(night), schedule=schedule)
+    set_schedule(**known(tournament), schedule=schedule)
     assert AuditEntry.objects.count() == count  # nothing changed, nothing is told
 
 
 def test_schedule_when_anything_is_wrong_or_changed_since_or_drawn_then_nothing_of_it_stands():
-    night = an_event(entries=4)
+    tournament = an_event(entries=4)
     hours = dict.fromkeys(("opens_at", "closes_at", "break_from", "break_until"))
-    good = Schedule(tables=9, lengths={night.stage.pk: [9]}, **hours)
+    good = Schedule(tables=9, lengths={tournament.stage.pk: [9]}, **hours)
     with pytest.raises(Invalid) as refused:
-        set_schedule(**known(night), schedule=replace(good, tables=0, lengths={night.stage.pk: [0]}))
+        set_schedule(
+            **known(tournament), schedule=replace(good, tables=0, lengths={tournament.stage.pk: [0]})
+        )
     assert {(fault.field, fault.code) for fault in refused.value.faults} == {
         ("tables", "event.tables_odd"),
-        (f"lengths-{night.stage.pk}", "length.too_short"),
+        (f"lengths-{tournament.stage.pk}", "length.too_short"),
     }
-    seen = schedule_version(night.event, [night.stage])
-    set_schedule(**known(night), schedule=good, seen=seen)
+    seen = schedule_version(tournament.event, [tournament.stage])
+    set_schedule(**known(tournament), schedule=good, seen=seen)
     with pytest.raises(Conflict):
-        set_schedule(**known(night), schedule=replace(good, tables=3), seen=seen)
-    night.publish()
+        set_schedule(**known(tournament), schedule=replace(good, tables=3), seen=seen)
+    tournament.publish()
     with pytest.raises(Conflict) as drawn:
-        set_schedule(**known(night), schedule=replace(good, tables=3, lengths={night.stage.pk: [3]}))
+        set_schedule(
+            **known(tournament), schedule=replace(good, tables=3, lengths={tournament.stage.pk: [3]})
+        )
     assert drawn.value.code == "stage.already_drawn"
-    assert night.fresh().tables == 9
+    assert tournament.fresh().tables == 9
 
 
 def rounds_of_lives(chance, entries, lives):
@@ -143,60 +151,60 @@ def rounds_of_lives(chance, entries, lives):
 
 @pytest.mark.parametrize(("entries", "lives"), [(16, 3), (32, 3), (32, 2)])
 def test_swiss_with_lives_when_planned_then_played_until_one_is_left(entries, lives):
-    night = an_event(system="swiss", entries=entries, lengths=[7], swiss=SwissSettings(lives=lives))
+    tournament = an_event(system="swiss", entries=entries, lengths=[7], swiss=SwissSettings(lives=lives))
     chance = random.Random(7)
     evenings = [sum(rounds_of_lives(chance, entries, lives)) for _ in range(400)]
-    foretold = minutes(night)
+    foretold = minutes(tournament)
     assert foretold == pytest.approx(statistics.median(evenings), rel=0.1)
-    found = lasting(night, Assumptions(tables=16)).stages[night.stage.pk]
+    found = lasting(tournament, Assumptions(tables=16)).stages[tournament.stage.pk]
     assert found.matches == pytest.approx(entries * lives - 1.5, abs=3)
 
 
 def test_swiss_with_lives_when_it_runs_then_goes_on_from_the_lives_that_are_left():
-    night = an_event(system="swiss", entries=16, lengths=[7], tables=8, swiss=SwissSettings(lives=2))
-    left = [minutes(night)]
+    tournament = an_event(system="swiss", entries=16, lengths=[7], tables=8, swiss=SwissSettings(lives=2))
+    left = [minutes(tournament)]
     for _ in range(4):
-        paired = pair_next_round(**known(night), stage_id=night.stage.pk)
-        publish_round(**known(night), stage_id=night.stage.pk, seen=paired.version)
-        left.append(minutes(night))
-        for match in list(night.playable()):
-            night.settle(match, "a")
+        paired = pair_next_round(**known(tournament), stage_id=tournament.stage.pk)
+        publish_round(**known(tournament), stage_id=tournament.stage.pk, seen=paired.version)
+        left.append(minutes(tournament))
+        for match in list(tournament.playable()):
+            tournament.settle(match, "a")
     assert left[1] == pytest.approx(left[0], rel=0.1)  # a round that is published changes nothing
     assert left[1:] == sorted(left[1:], reverse=True)
     assert left[1] - left[4] > 100
 
 
 def test_swiss_with_lives_when_ended_and_a_result_is_taken_back_then_no_round_is_planned():
-    night = an_event(system="swiss", entries=4, tables=2, swiss=SwissSettings(lives=2))
-    paired = pair_next_round(**known(night), stage_id=night.stage.pk)
-    publish_round(**known(night), stage_id=night.stage.pk, seen=paired.version)
-    last = night.playable()[-1]
-    night.play_out()
-    end_stage(**known(night), stage_id=night.stage.pk)
+    tournament = an_event(system="swiss", entries=4, tables=2, swiss=SwissSettings(lives=2))
+    paired = pair_next_round(**known(tournament), stage_id=tournament.stage.pk)
+    publish_round(**known(tournament), stage_id=tournament.stage.pk, seen=paired.version)
+    last = tournament.playable()[-1]
+    tournament.play_out()
+    end_stage(**known(tournament), stage_id=tournament.stage.pk)
     last.refresh_from_db()
-    undo_result(**known(night), match_id=last.pk, seen=last.version)
-    assert lasting(night, Assumptions(tables=2)).stages[night.stage.pk].matches == 1
+    undo_result(**known(tournament), match_id=last.pk, seen=last.version)
+    assert lasting(tournament, Assumptions(tables=2)).stages[tournament.stage.pk].matches == 1
 
 
 def test_last_chance_when_nothing_is_drawn_then_begins_after_the_rounds_that_feed_it():
     """Planned as it is once it is drawn: not after the end of the main draw."""
     first, second = event_template("last_chance").divisions[0].stages
-    night = an_event(
+    tournament = an_event(
         entries=32, **{field: getattr(first, field) for field in ("lengths", "system", "bracket")}
     )
-    fed = add_stage(**known(night), division_id=night.division.pk, stage=second)
+    fed = add_stage(**known(tournament), division_id=tournament.division.pk, stage=second)
 
     def spans():
-        found = lasting(night, Assumptions(tables=16))
+        found = lasting(tournament, Assumptions(tables=16))
         main, last = (found.stages[stage] for stage in (first_stage.pk, fed.pk))
         return [
             round((at - found.since).total_seconds() / 60)
             for at in (last.begins, main.ends.median, found.over.median)
         ]
 
-    first_stage = night.division.stages.get(position=1)
+    first_stage = tournament.division.stages.get(position=1)
     begins, main_over, over = spans()
     assert begins < main_over - 120
-    draw_stage(**known(night), stage_id=first_stage.pk)
-    publish_draw(**known(night), stage_id=first_stage.pk)
+    draw_stage(**known(tournament), stage_id=first_stage.pk)
+    publish_draw(**known(tournament), stage_id=first_stage.pk)
     assert spans() == [pytest.approx(minute, rel=0.07) for minute in (begins, main_over, over)]

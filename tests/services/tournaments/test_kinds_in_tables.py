@@ -18,15 +18,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.by_turns(2)]
 BREAKS = ("match_points_won", "match_points_lost", "wins", "wins_played", "head_to_head")
 
 
-def a_night(system="swiss"):
-    night = an_event(2, system=system, lengths=[5], swiss=SwissSettings(rounds=1, tie_breaks=BREAKS))
-    publish_next(night)
-    return night, night.playable()[0]
+def a_tournament(system="swiss"):
+    tournament = an_event(2, system=system, lengths=[5], swiss=SwissSettings(rounds=1, tie_breaks=BREAKS))
+    publish_next(tournament)
+    return tournament, tournament.playable()[0]
 
 
-def rows_of(night, match):
-    rows = {row.entry: row.values for row in standings_table(draw_at(night)).rows}
-    return [rows[night.entry_at(match, side).pk] for side in "ab"]
+def rows_of(tournament, match):
+    rows = {row.entry: row.values for row in standings_table(draw_at(tournament)).rows}
+    return [rows[tournament.entry_at(match, side).pk] for side in "ab"]
 
 
 # kind, score, winner, half points, match points won, wins over the board, has met, rated
@@ -53,9 +53,9 @@ def test_every_kind_that_ends_a_match_is_tried_here():
 def test_result_when_it_ends_a_match_then_counts_as_its_kind_says(
     system, kind, score, winner, half, won, played, met, rated
 ):
-    night, match = a_night(system)
-    night.says(match, None, *score, kind=kind, winner=winner)
-    a, b = rows_of(night, match)
+    tournament, match = a_tournament(system)
+    tournament.says(match, None, *score, kind=kind, winner=winner)
+    a, b = rows_of(tournament, match)
     assert (a["points"], b["points"]) == half
     assert (a["match_points_won"], b["match_points_won"]) == won
     assert (a["match_points_lost"], b["match_points_lost"]) == (-won[1], -won[0])
@@ -63,49 +63,52 @@ def test_result_when_it_ends_a_match_then_counts_as_its_kind_says(
         played = tuple(points // 2 for points in half)
     assert (a["wins_played"], b["wins_played"]) == played
     assert (a["wins"], b["wins"]) == tuple(points // 2 for points in half)
-    (round_,) = pairing_history(draw_at(night))
+    (round_,) = pairing_history(draw_at(tournament))
     assert round_.meetings[0].played is met
     assert Fact.objects.count() == rated
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
 
 
 @pytest.mark.parametrize(("points", "scored"), [(0, 0), (1, 0), (2, 0)])
 def test_bye_when_had_then_worth_what_the_director_set_and_no_match_points(points, scored):
     swiss = SwissSettings(rounds=1, bye_points=points, tie_breaks=BREAKS)
-    night = an_event(3, system="swiss", lengths=[5], swiss=swiss)
-    publish_next(night)
-    bye = night.entry_at(Match.objects.get(result_kind="bye"), "a").pk
-    row = next(row for row in standings_table(draw_at(night)).rows if row.entry == bye)
+    tournament = an_event(3, system="swiss", lengths=[5], swiss=swiss)
+    publish_next(tournament)
+    bye = tournament.entry_at(Match.objects.get(result_kind="bye"), "a").pk
+    row = next(row for row in standings_table(draw_at(tournament)).rows if row.entry == bye)
     assert (row.values["points"], row.values["match_points_won"]) == (points, scored)
     assert row.values["wins_played"] == 0
 
 
 def test_adjourned_match_when_broken_off_then_counts_for_nothing_and_the_round_is_not_over():
-    night, match = a_night()
-    where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    tournament, match = a_tournament()
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     adjourn_match(**where, adjourned=Adjournment(Score(4, 2)), seen=match.version)
-    assert [row["points"] for row in rows_of(night, match)] == [0, 0]
-    assert [row["match_points_won"] for row in rows_of(night, match)] == [0, 0]
-    assert night.fresh().status == "running"
+    assert [row["points"] for row in rows_of(tournament, match)] == [0, 0]
+    assert [row["match_points_won"] for row in rows_of(tournament, match)] == [0, 0]
+    assert tournament.fresh().status == "running"
     match.refresh_from_db()
-    night.settle(match, "a", 2)
-    assert [row["points"] for row in rows_of(night, match)] == [2, 0]
-    assert night.fresh().status == "finished"
+    tournament.settle(match, "a", 2)
+    assert [row["points"] for row in rows_of(tournament, match)] == [2, 0]
+    assert tournament.fresh().status == "finished"
 
 
 def test_starting_score_when_awarded_then_part_of_the_match_points_and_capped_at_the_length():
-    night, match = a_night()
-    where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    tournament, match = a_tournament()
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     award_points(**where, award=Award(Side.A, 2, AwardReason.PENALTY, note="Shouted"), seen=match.version)
-    night.says(match, None, 5, 1)
-    a, b = rows_of(night, match)
+    tournament.says(match, None, 5, 1)
+    a, b = rows_of(tournament, match)
     assert (a["match_points_won"], b["match_points_won"]) == (5, 1)
     assert Fact.objects.count() == 1  # a match with penalty points is rated (F12)
 
 
 def test_double_walkover_when_somebody_was_awarded_points_before_then_they_stay_and_win_nothing():
-    night, match = a_night("round_robin")
-    where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    tournament, match = a_tournament("round_robin")
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     award_points(**where, award=Award(Side.B, 1, AwardReason.START, note="Handicap"), seen=match.version)
-    night.says(match, None, 0, 1, kind="double_walkover")
-    assert [(row["points"], row["match_points_won"]) for row in rows_of(night, match)] == [(0, 0), (0, 1)]
+    tournament.says(match, None, 0, 1, kind="double_walkover")
+    assert [(row["points"], row["match_points_won"]) for row in rows_of(tournament, match)] == [
+        (0, 0),
+        (0, 1),
+    ]

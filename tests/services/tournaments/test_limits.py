@@ -9,7 +9,7 @@ from people.actors import Actor
 from people.models import AuditEntry, OutsideRating, Player
 from rating.models import Fact
 from rating.services import ensure_club_list
-from tests.factories import Night, a_user, an_event
+from tests.factories import Tournament, a_user, an_event
 from tests.support.tournaments import lets_new_names_in
 from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.limits import OWN_LIST_PREFIX, Fit, RatingLimit
@@ -39,57 +39,57 @@ DAY = date(2026, 1, 1)
 
 
 @pytest.fixture
-def night(clock) -> Night:
+def tournament(clock) -> Tournament:
     return an_event(4, lengths=[5])
 
 
 @pytest.fixture
-def novices(night) -> Division:
+def novices(tournament) -> Division:
     details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])
-    made = add_division(**at(night), division=details, first_name="Open")
-    return set_limit(**at(night), division_id=made.pk, limit=RatingLimit("usbgf", most=1500))
+    made = add_division(**at(tournament), division=details, first_name="Open")
+    return set_limit(**at(tournament), division_id=made.pk, limit=RatingLimit("usbgf", most=1500))
 
 
-def at(night: Night) -> dict[str, object]:
-    return {"actor": night.actor, "event_id": night.event.pk}
+def at(tournament: Tournament) -> dict[str, object]:
+    return {"actor": tournament.actor, "event_id": tournament.event.pk}
 
 
-def rated(night: Night, name: str, value: float, day: date = DAY) -> Player:
-    player, _made = Player.objects.get_or_create(name=name, defaults={"home_club": night.club})
-    player.club_links.get_or_create(club=night.club)
+def rated(tournament: Tournament, name: str, value: float, day: date = DAY) -> Player:
+    player, _made = Player.objects.get_or_create(name=name, defaults={"home_club": tournament.club})
+    player.club_links.get_or_create(club=tournament.club)
     OutsideRating.objects.create(player=player, source="USBGF", value=value, on=day)
     return player
 
 
-def enter(night: Night, division: Division, player: Player | str, overrule: str = "") -> Entry:
+def enter(tournament: Tournament, division: Division, player: Player | str, overrule: str = "") -> Entry:
     known = {"player_id": player.pk} if isinstance(player, Player) else {"name": player}
-    return add_entry(**at(night), division_id=division.pk, entry=NewEntry(**known, overrule=overrule))
+    return add_entry(**at(tournament), division_id=division.pk, entry=NewEntry(**known, overrule=overrule))
 
 
-def test_director_is_refused_without_a_reason_and_the_trail_tells_the_one_that_was_given(night, novices):
-    strong = rated(night, "Sten Strong", 1650)
+def test_director_is_refused_without_a_reason_and_the_trail_tells_the_one_that_was_given(tournament, novices):
+    strong = rated(tournament, "Sten Strong", 1650)
     with pytest.raises(Invalid) as refused:
-        enter(night, novices, strong)
+        enter(tournament, novices, strong)
     fault = refused.value.faults[0]
     assert (fault.code, fault.params["rating"], fault.params["limit"]) == (
         "entry.above_limit",
         "1650",
         "1500",
     )
-    made = enter(night, novices, strong, " the last\nplace ")
+    made = enter(tournament, novices, strong, " the last\nplace ")
     row = AuditEntry.objects.get(action="entry.overrule_limit")
     assert (row.subject_id, row.data["reason"]) == (made.pk, "the last place")
     assert "1650" not in str(row.data)
-    enter(night, novices, rated(night, "Nils Novice", 1500))
-    enter(night, novices, "Nobody Knows")  # no rating: for the director to judge
+    enter(tournament, novices, rated(tournament, "Nils Novice", 1500))
+    enter(tournament, novices, "Nobody Knows")  # no rating: for the director to judge
     with pytest.raises(Invalid, match="reason_long"):
-        enter(night, novices, rated(night, "Olaf Other", 1900), "x" * 201)
+        enter(tournament, novices, rated(tournament, "Olaf Other", 1900), "x" * 201)
     assert Fact.objects.count() == 0  # ratings of others never come into the ledger
-    assert not integrity_faults(night.fresh())
+    assert not integrity_faults(tournament.fresh())
 
 
-def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
-    lets_new_names_in(night)
+def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(tournament, novices):
+    lets_new_names_in(tournament)
 
     def register(name: str, player: Player | None = None):
         user = a_user(name)
@@ -99,38 +99,38 @@ def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(night, novices):
         entry = NewEntry(
             "" if player else name, player.pk if player else None, details=EntryDetails(hall=True)
         )
-        token = join_token(night.fresh())
+        token = join_token(tournament.fresh())
         made = register_self(actor=Actor.of(user), token=token, entry=entry, partners={novices.pk: ()})
         return made[0].status
 
     with pytest.raises(Invalid, match="above_limit"):
-        register("Sten Strong", rated(night, "Sten Strong", 1650))
-    assert register("Nils Novice", rated(night, "Nils Novice", 1400)) == EntryStatus.ACTIVE
+        register("Sten Strong", rated(tournament, "Sten Strong", 1650))
+    assert register("Nils Novice", rated(tournament, "Nils Novice", 1400)) == EntryStatus.ACTIVE
     assert register("Nobody Knows") == EntryStatus.PENDING
-    claimed = rated(night, "Olga Other", 1900)
+    claimed = rated(tournament, "Olga Other", 1900)
     entry = NewEntry(player_id=claimed.pk, details=EntryDetails(hall=True))
-    token = join_token(night.fresh())
+    token = join_token(tournament.fresh())
     (made,) = register_self(
         actor=Actor.of(a_user("Somebody")), token=token, entry=entry, partners={novices.pk: ()}
     )
     assert made.status == EntryStatus.PENDING  # whoever says to be Olga learns nothing of her rating
     with pytest.raises(Invalid, match="outside_limit") as refused:
-        approve_entries(**at(night), entry_ids=[made.pk])
+        approve_entries(**at(tournament), entry_ids=[made.pk])
     assert "rating" not in refused.value.params
-    approve_entries(**at(night), entry_ids=[made.pk], overrule="came from far")
+    approve_entries(**at(tournament), entry_ids=[made.pk], overrule="came from far")
     assert AuditEntry.objects.get(action="entry.overrule_limit").subject_id == made.pk
-    set_limit(**at(night), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500, refuses=False))
-    assert register("Olaf Other", rated(night, "Olaf Other", 1900)) == EntryStatus.PENDING
+    set_limit(**at(tournament), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500, refuses=False))
+    assert register("Olaf Other", rated(tournament, "Olaf Other", 1900)) == EntryStatus.PENDING
     assert register("Ulla Unrated") == EntryStatus.ACTIVE
 
 
-def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(night, novices):
-    first = Division.objects.get(event=night.event, position=1)
-    set_limit(**at(night), division_id=first.pk, limit=RatingLimit("USBGF", least=1500.5))
+def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(tournament, novices):
+    first = Division.objects.get(event=tournament.event, position=1)
+    set_limit(**at(tournament), division_id=first.pk, limit=RatingLimit("USBGF", least=1500.5))
     for name, value, day in (("Ann", 1400, DAY), ("Bob", 1700, DAY), ("Cleo", 1450, date(2020, 1, 1))):
-        rated(night, name, value, day)
-    found = load_players_table(night.event)
-    verdicts = table_verdicts(night.event, found, found.people)
+        rated(tournament, name, value, day)
+    found = load_players_table(tournament.event)
+    verdicts = table_verdicts(tournament.event, found, found.people)
     proposals = division_proposals(found, found.people, verdicts)
     people = {person.name: person for person in found.people}
     assert verdicts[novices.pk][people["Bob"].pk].fit is Fit.ABOVE
@@ -143,7 +143,7 @@ def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(nigh
 
     def tick(name: str, **more: str):
         change = CellChange(Cell(people[name].public_id, str(novices.pk)), "out", "in")
-        return save_players_table(**at(night), changes=[change], **more)
+        return save_players_table(**at(tournament), changes=[change], **more)
 
     with pytest.raises(Invalid) as refused:
         tick("Bob")
@@ -153,32 +153,32 @@ def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(nigh
     assert AuditEntry.objects.filter(action="entry.overrule_limit").count() == 1
     with pytest.raises(Invalid, match="below_limit"):
         move_entries(
-            **at(night),
-            entry_ids=[enter(night, novices, rated(night, "Zoe", 1000)).pk],
+            **at(tournament),
+            entry_ids=[enter(tournament, novices, rated(tournament, "Zoe", 1000)).pk],
             division_id=first.pk,
         )
 
 
-def test_limit_is_kept_by_list_told_copied_and_refused_when_it_makes_no_sense(night, novices):
+def test_limit_is_kept_by_list_told_copied_and_refused_when_it_makes_no_sense(tournament, novices):
     row = AuditEntry.objects.get(action="division.limit")
     assert (row.data["source"], row.data["most"], row.subject_id) == ("usbgf", 1500, novices.pk)
     seen = division_settings_version(novices)
-    own = ensure_club_list(club_id=night.club.pk)
+    own = ensure_club_list(club_id=tournament.club.pk)
     limit = RatingLimit(own.name.upper(), 1000)
-    found = set_limit(**at(night), division_id=novices.pk, limit=limit)
+    found = set_limit(**at(tournament), division_id=novices.pk, limit=limit)
     assert found.limit == RatingLimit(f"{OWN_LIST_PREFIX}{own.public_id}", 1000)
-    assert rating_sources(night.club)[0] == own.name
+    assert rating_sources(tournament.club)[0] == own.name
     with pytest.raises(Conflict, match=r"settings\.changed") as stale:
-        set_limit(**at(night), division_id=novices.pk, limit=None, seen=seen)
+        set_limit(**at(tournament), division_id=novices.pk, limit=None, seen=seen)
     assert stale.value.touched == novices
     for wrong in (RatingLimit("USBGF"), RatingLimit("", 5), RatingLimit(f"{OWN_LIST_PREFIX}nosuch", 5)):
         with pytest.raises(Invalid):
-            set_limit(**at(night), division_id=novices.pk, limit=wrong)
+            set_limit(**at(tournament), division_id=novices.pk, limit=wrong)
     with pytest.raises(NotAllowed):
-        set_limit(actor=Actor.of(a_user()), event_id=night.event.pk, division_id=novices.pk, limit=None)
-    set_limit(**at(night), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500))
-    enter(night, novices, rated(night, "Sten Strong", 1650), "was there")
-    later = copy_event(**at(night), starts_on=date(2027, 1, 5), people=True).event
+        set_limit(actor=Actor.of(a_user()), event_id=tournament.event.pk, division_id=novices.pk, limit=None)
+    set_limit(**at(tournament), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500))
+    enter(tournament, novices, rated(tournament, "Sten Strong", 1650), "was there")
+    later = copy_event(**at(tournament), starts_on=date(2027, 1, 5), people=True).event
     again = Division.objects.get(event=later, name="Novices")
     assert again.limit == RatingLimit("USBGF", most=1500)
     assert Entry.objects.get(division=again).status == EntryStatus.PENDING  # looked at when they come

@@ -49,8 +49,8 @@ pytestmark = pytest.mark.django_db
 ROLLS = "31 64 22 15 66 43 21 55 16 34 12 65 41"
 
 
-def file_of(night):
-    return (json.dumps(draws_document(night.event), sort_keys=True, indent=1) + "\n").encode()
+def file_of(tournament):
+    return (json.dumps(draws_document(tournament.event), sort_keys=True, indent=1) + "\n").encode()
 
 
 def resealed(document):
@@ -88,20 +88,20 @@ def difference(data):
     return ""
 
 
-def draw(night, **source):
-    return draw_stage(**where(night), **source)
+def draw(tournament, **source):
+    return draw_stage(**where(tournament), **source)
 
 
-def by_hand(night):
-    stage = night.stage
+def by_hand(tournament):
+    stage = tournament.stage
     return SeedSource(
         SeedSourceKind.HAND,
         order=tuple(reversed(unseeded_entries(draw_list(stage, draw_participants(stage))))),
     )
 
 
-def with_clubs(night, marks):
-    for number, entry in enumerate(Entry.objects.filter(division=night.division).order_by("pk")):
+def with_clubs(tournament, marks):
+    for number, entry in enumerate(Entry.objects.filter(division=tournament.division).order_by("pk")):
         entry.party = f"Party {number % marks}" if number % 3 else ""
         entry.save()
 
@@ -109,20 +109,22 @@ def with_clubs(night, marks):
 @pytest.mark.parametrize("method", ["blind", "seeded"])
 @pytest.mark.parametrize("by", ["server", "dice", "hand"])
 def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_alone(by, method, tmp_path):
-    night = an_event(37, lengths=[5], draw_method=method, bracket=BracketSettings(apart=(SeparateBy.PARTY,)))  # fmt: skip
-    with_clubs(night, 5)
+    tournament = an_event(37, lengths=[5], draw_method=method, bracket=BracketSettings(apart=(SeparateBy.PARTY,)))  # fmt: skip
+    with_clubs(tournament, 5)
     if method == "seeded":
         for seed, entry in enumerate(
-            Entry.objects.filter(division=night.division).order_by("-pk")[:6], start=1
+            Entry.objects.filter(division=tournament.division).order_by("-pk")[:6], start=1
         ):
             entry.seed = seed
             entry.save()
-    source = {"server": SeedSource(), "dice": SeedSource(SeedSourceKind.DICE, ROLLS), "hand": by_hand(night)}[
-        by
-    ]
-    draw(night, source=source)
-    publish_draw(**where(night))
-    code, said = verified(file_of(night), tmp_path)
+    source = {
+        "server": SeedSource(),
+        "dice": SeedSource(SeedSourceKind.DICE, ROLLS),
+        "hand": by_hand(tournament),
+    }[by]
+    draw(tournament, source=source)
+    publish_draw(**where(tournament))
+    code, said = verified(file_of(tournament), tmp_path)
     assert "Everything is as it was drawn." in said
     assert (code, "NOT PROVED" in said) == ((0, False) if by == "server" else (3, True))
     lines = Lot.objects.get().outcome["lines"]
@@ -133,8 +135,8 @@ def test_draw_of_37_when_made_in_any_way_then_the_script_repeats_it_with_python_
 
 
 def test_file_of_a_small_draw_when_any_byte_is_changed_then_it_is_found():
-    night = an_event(3).publish(seed=None)
-    document = json.loads(file_of(night))
+    tournament = an_event(3).publish(seed=None)
+    document = json.loads(file_of(tournament))
     data = resealed({**document, "audit": []})  # which the digest holds like the rest
     assert difference(data) == ""
     unseen = [
@@ -152,8 +154,8 @@ def test_file_of_a_small_draw_when_any_byte_is_changed_then_it_is_found():
     ["secret", "seed", "promise", "list_hash", "by", "what", "listed", "outcome", "number", "promised_at"],
 )
 def test_file_when_somebody_changes_a_draw_and_its_digest_then_the_difference_is_named(name):
-    night = an_event(5).publish(seed=None)
-    document = json.loads(file_of(night))
+    tournament = an_event(5).publish(seed=None)
+    document = json.loads(file_of(tournament))
     row = document["stages"][0]["draws"][0]
     match row[name]:
         case {"lines": lines}:
@@ -168,10 +170,10 @@ def test_file_when_somebody_changes_a_draw_and_its_digest_then_the_difference_is
 
 
 def test_secret_when_a_draw_is_made_then_it_is_the_one_that_was_promised_and_another_is_promised():
-    night = an_event(4)
-    before = night.stage
-    draw(night)
-    (lot,), after = Lot.objects.all(), night.stage
+    tournament = an_event(4)
+    before = tournament.stage
+    draw(tournament)
+    (lot,), after = Lot.objects.all(), tournament.stage
     assert commitment_for(lot.secret) == lot.promise == before.promise
     assert lot.seed == sha256(f"{lot.secret}|{lot.list_hash}".encode()).hexdigest() == after.draw_seed
     assert after.promise != before.promise
@@ -179,7 +181,7 @@ def test_secret_when_a_draw_is_made_then_it_is_the_one_that_was_promised_and_ano
 
 
 def test_draws_when_five_are_made_then_five_rows_with_reasons_each_promised_before():
-    night = an_event(6)
+    tournament = an_event(6)
     promised = []
     for why in (
         DrawReason.UNSPECIFIED,
@@ -188,47 +190,47 @@ def test_draws_when_five_are_made_then_five_rows_with_reasons_each_promised_befo
         DrawReason.UNSPECIFIED,
         DrawReason.ENTRIES,
     ):
-        promised.append(night.stage.promise)
-        draw(night, source=SeedSource(why=why))
+        promised.append(tournament.stage.promise)
+        draw(tournament, source=SeedSource(why=why))
     lots = list(Lot.objects.order_by("number"))
     assert [lot.why for lot in lots] == ["first", "other", "mistake", "unsaid", "entries"]
     assert [lot.promise for lot in lots] == promised
     assert len({lot.seed for lot in lots}) == 5
     assert all(is_repeat_draw(lots, lot) for lot in lots[1:])
-    rows = json.loads(file_of(night))["stages"][0]["draws"]
+    rows = json.loads(file_of(tournament))["stages"][0]["draws"]
     assert [row["shown"] for row in rows] == [True] * 4 + [False]
     assert {rows[-1][name] for name in ("secret", "seed", "listed", "outcome")} == {None}
-    assert difference(file_of(night)) == ""
+    assert difference(file_of(tournament)) == ""
 
 
 def test_draw_when_thrown_away_or_taken_back_then_it_stays_to_be_seen():
-    night = an_event(4)
-    draw(night)
-    discard_draw(**where(night))
-    draw(night)
-    publish_draw(**where(night))
-    unpublish_draw(**where(night))
-    draw(night)
-    rows = json.loads(file_of(night))["stages"][0]["draws"]
+    tournament = an_event(4)
+    draw(tournament)
+    discard_draw(**where(tournament))
+    draw(tournament)
+    publish_draw(**where(tournament))
+    unpublish_draw(**where(tournament))
+    draw(tournament)
+    rows = json.loads(file_of(tournament))["stages"][0]["draws"]
     assert [row["shown"] for row in rows] == [True, True, False]
 
 
 def test_stage_when_taken_away_after_a_draw_then_its_draws_stay_to_be_seen(tmp_path):
-    night = an_event(4)
+    tournament = an_event(4)
     stage = add_stage(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.division.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
         stage=StageDetails(lengths=[5]),
     )
-    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
-    discard_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
-    remove_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
-    code, text = verified(file_of(night), tmp_path)
+    draw_stage(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk)
+    discard_draw(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk)
+    remove_stage(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk)
+    code, text = verified(file_of(tournament), tmp_path)
     assert (code, f"Stage {stage.pk}: drawn 1 times" in text) == (0, True)
     client = Client()
-    client.force_login(night.director)
-    page = client.get(reverse("public:draws", args=[night.event.public_id])).content.decode()
+    client.force_login(tournament.director)
+    page = client.get(reverse("public:draws", args=[tournament.event.public_id])).content.decode()
     assert "A removed stage" in page
 
 
@@ -236,63 +238,63 @@ def test_stage_when_taken_away_after_a_draw_then_its_draws_stay_to_be_seen(tmp_p
     "rolls", ["", "31 64", ROLLS + " 11", ROLLS[:-1] + "7", ROLLS[:-1], "ab" * 13, "٣١" * 13, ROLLS * 2]
 )
 def test_dice_when_rolled_too_often_or_typed_wrongly_then_refused(rolls):
-    night = an_event(4)
+    tournament = an_event(4)
     with pytest.raises(Invalid) as refused:
-        draw(night, source=SeedSource(SeedSourceKind.DICE, rolls))
+        draw(tournament, source=SeedSource(SeedSourceKind.DICE, rolls))
     assert refused.value.code == "lot.rolls_odd"
     assert not Lot.objects.exists()
 
 
 def test_dice_when_the_list_has_changed_since_it_was_read_out_then_refused():
-    night = an_event(4)
-    seen = json_digest(draw_list(night.stage, draw_participants(night.stage)))
-    Entry.objects.filter(division=night.division).last().delete()
+    tournament = an_event(4)
+    seen = json_digest(draw_list(tournament.stage, draw_participants(tournament.stage)))
+    Entry.objects.filter(division=tournament.division).last().delete()
     with pytest.raises(Conflict) as refused:
-        draw(night, source=SeedSource(SeedSourceKind.DICE, ROLLS), seen=seen)
+        draw(tournament, source=SeedSource(SeedSourceKind.DICE, ROLLS), seen=seen)
     assert refused.value.code == "lot.list_changed"
 
 
 @pytest.mark.parametrize("entries", [[], [1], "twice"])
 def test_order_by_hand_when_not_everybody_stands_in_it_once_then_refused(entries):
-    night = an_event(4)
-    order = by_hand(night).order
+    tournament = an_event(4)
+    order = by_hand(tournament).order
     wrong = (*order[:-1], order[0]) if entries == "twice" else tuple(entries)
     with pytest.raises(CrawfordError) as refused:
-        draw(night, source=SeedSource(SeedSourceKind.HAND, order=wrong))
+        draw(tournament, source=SeedSource(SeedSourceKind.HAND, order=wrong))
     assert refused.value.code == "lot.order_odd"
 
 
 def test_list_when_frozen_then_it_holds_no_names():
-    night = an_event(9, lengths=[5], bracket=BracketSettings(apart=(SeparateBy.PARTY,)))
-    with_clubs(night, 2)
-    draw(night)
+    tournament = an_event(9, lengths=[5], bracket=BracketSettings(apart=(SeparateBy.PARTY,)))
+    with_clubs(tournament, 2)
+    draw(tournament)
     text = json.dumps(Lot.objects.get().listed)
     assert not [name for name in [*names(9), "Party"] if name in text]
 
 
 def test_late_entry_when_by_lot_then_a_row_of_its_own_and_by_hand_is_marked(tmp_path):
-    night = an_event(5).publish(seed=None)
-    add_late_entry(**where(night), entry=NewEntry(name="Zoe"))
-    place = free_lines(load_draw(night.stage))[0]
-    add_late_entry(**where(night), entry=NewEntry(name="Yan"), match=place.match.number, side=place.side)
+    tournament = an_event(5).publish(seed=None)
+    add_late_entry(**where(tournament), entry=NewEntry(name="Zoe"))
+    place = free_lines(load_draw(tournament.stage))[0]
+    add_late_entry(**where(tournament), entry=NewEntry(name="Yan"), match=place.match.number, side=place.side)
     lot, chosen = Lot.objects.filter(what="late").order_by("number")
     assert (lot.by, chosen.by, lot.why) == ("server", "hand", "first")
     assert len(lot.listed["places"]) == 3
     assert chosen.outcome == {"place": f"{place.match.number}{place.side}"}
-    code, said = verified(file_of(night), tmp_path)
+    code, said = verified(file_of(tournament), tmp_path)
     assert code == 3  # a place that was chosen proves nothing
     assert "was put on place" in said
-    document = json.loads(file_of(night))
+    document = json.loads(file_of(tournament))
     row = document["stages"][0]["draws"][1]
     row["outcome"]["place"] = next(one for one in row["listed"]["places"] if one != row["outcome"]["place"])
     assert "the place of the late entry" in difference(resealed(document))
 
 
 def test_groups_when_drawn_then_the_script_deals_the_same(tmp_path):
-    night = an_event(11, system="round_robin", lengths=[3], swiss=SwissSettings(group_count=3))  # fmt: skip
-    pair_next_round(**where(night))
-    publish_next(night)
-    code, said = verified(file_of(night), tmp_path)
+    tournament = an_event(11, system="round_robin", lengths=[3], swiss=SwissSettings(group_count=3))  # fmt: skip
+    pair_next_round(**where(tournament))
+    publish_next(tournament)
+    code, said = verified(file_of(tournament), tmp_path)
     assert code == 0
     assert said.count("group ") == 3
 
@@ -302,32 +304,32 @@ def swiss(count, **settings):
 
 
 def test_swiss_when_played_then_the_lots_of_each_round_are_repeated(tmp_path):
-    night = play_to_the_end(swiss(9, parties=AvoidancePolicy.AVOID))
+    tournament = play_to_the_end(swiss(9, parties=AvoidancePolicy.AVOID))
     rounds = Lot.objects.filter(what="round").order_by("number")
     assert [lot.round for lot in rounds] == [1, 2, 3]
-    code, said = verified(file_of(night), tmp_path)
+    code, said = verified(file_of(tournament), tmp_path)
     assert code == 3, said  # the seed of each round was typed in
     assert said.count(": bye") == 3
-    assert len(list(verify_pairing.check(verify_draw.read(file_of(night))))) == 3
+    assert len(list(verify_pairing.check(verify_draw.read(file_of(tournament))))) == 3
 
 
 def test_swiss_when_entries_change_after_the_lots_then_the_file_says_so():
-    night = swiss(6)
-    found = pair_next_round(**where(night))
-    assert found.seed == night.stage.next_seed
-    Entry.objects.filter(division=night.division).order_by("pk").last().delete()
-    publish_next(night)
-    (stage,) = verify_draw.read(file_of(night))["stages"]
+    tournament = swiss(6)
+    found = pair_next_round(**where(tournament))
+    assert found.seed == tournament.stage.next_seed
+    Entry.objects.filter(division=tournament.division).order_by("pk").last().delete()
+    publish_next(tournament)
+    (stage,) = verify_draw.read(file_of(tournament))["stages"]
     assert any(
         "changed between the lots and the publication" in line for line in verify_draw.check_stage(stage)
     )
 
 
 def test_pairing_when_a_legal_other_one_stands_in_the_file_then_it_is_found():
-    night = swiss(6)
-    pair_next_round(**where(night))
-    publish_next(night)
-    document = json.loads(file_of(night))
+    tournament = swiss(6)
+    pair_next_round(**where(tournament))
+    publish_next(tournament)
+    document = json.loads(file_of(tournament))
     assert list(verify_pairing.check(document))
     pairs = document["stages"][0]["draws"][0]["outcome"]["pairs"]
     pairs[0][0], pairs[1][0] = pairs[1][0], pairs[0][0]
@@ -337,10 +339,10 @@ def test_pairing_when_a_legal_other_one_stands_in_the_file_then_it_is_found():
 
 @pytest.mark.parametrize("what", ["lots", "twice", "never"])
 def test_swiss_when_its_file_tells_of_a_round_that_is_not_legal_then_it_is_found(what):
-    night = swiss(6)
-    pair_next_round(**where(night))
-    publish_next(night)
-    document = json.loads(file_of(night))
+    tournament = swiss(6)
+    pair_next_round(**where(tournament))
+    publish_next(tournament)
+    document = json.loads(file_of(tournament))
     row = document["stages"][0]["draws"][0]
     outcome = row["outcome"]
     if what == "lots":
@@ -352,47 +354,52 @@ def test_swiss_when_its_file_tells_of_a_round_that_is_not_legal_then_it_is_found
     assert difference(resealed(document))
 
 
-def opened(night, **more):
+def opened(tournament, **more):
     """The event with its page open to everybody, or (``visibility``) to those with the link."""
     if more:
         details = EventDetails(
-            name=night.event.name, starts_on=night.event.starts_on, ends_on=night.event.ends_on, **more
+            name=tournament.event.name,
+            starts_on=tournament.event.starts_on,
+            ends_on=tournament.event.ends_on,
+            **more,
         )
-        update_event(actor=night.actor, event_id=night.event.pk, details=details)
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+        update_event(actor=tournament.actor, event_id=tournament.event.pk, details=details)
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
 
 
 def test_draw_when_made_in_a_draft_then_marked_whatever_is_published_later(tmp_path):
     """Nine drafts of the same entries, of which the best is published: the other eight stay invisible."""
-    night = an_event(8)
-    draw(night)
-    publish_draw(**where(night))
+    tournament = an_event(8)
+    draw(tournament)
+    publish_draw(**where(tournament))
     lot = Lot.objects.get()
     assert (lot.publicity, lot.public_since) == ("private", None)
-    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    page = words(Client().get(reverse("public:draws", args=[tournament.event.public_id])))
     assert "not publicly committed beforehand" in page
     assert "Nobody can choose a draw here" not in page
-    code, said = verified(file_of(night), tmp_path, [])
+    code, said = verified(file_of(tournament), tmp_path, [])
     assert (code, "NOT PUBLICLY COMMITTED BEFOREHAND" in said) == (3, True)
     assert "could have been chosen among several" in said
 
 
 def test_draw_when_the_event_is_unlisted_or_hidden_then_marked():
-    night = an_event(8)
-    opened(night, visibility="unlisted")
-    draw(night)
+    tournament = an_event(8)
+    opened(tournament, visibility="unlisted")
+    draw(tournament)
     assert Lot.objects.get().publicity == "private"
-    details = EventDetails(name="Night", starts_on=night.event.starts_on, ends_on=night.event.ends_on)
-    update_event(actor=night.actor, event_id=night.event.pk, details=details)
-    draw(night)
+    details = EventDetails(
+        name="Night", starts_on=tournament.event.starts_on, ends_on=tournament.event.ends_on
+    )
+    update_event(actor=tournament.actor, event_id=tournament.event.pk, details=details)
+    draw(tournament)
     moderate(
         actor=Actor.of(a_user(is_staff=True)),
         kind="event",
-        key=night.event.public_id,
+        key=tournament.event.public_id,
         state="hidden",
         reason="x" * 20,
     )
-    draw(night)
+    draw(tournament)
     assert list(Lot.objects.order_by("pk").values_list("publicity", flat=True)) == [
         "private",
         "public",
@@ -401,54 +408,54 @@ def test_draw_when_the_event_is_unlisted_or_hidden_then_marked():
 
 
 def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_written_down(tmp_path):
-    night = an_event(8)
-    opened(night)
-    committed = night.stage.promise
-    draw(night)
-    publish_draw(**where(night))
+    tournament = an_event(8)
+    opened(tournament)
+    committed = tournament.stage.promise
+    draw(tournament)
+    publish_draw(**where(tournament))
     lot = Lot.objects.get()
     assert (lot.publicity, lot.promise) == ("public", committed)
     assert lot.public_since < lot.at
-    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    page = words(Client().get(reverse("public:draws", args=[tournament.event.public_id])))
     assert "public since" in page
     assert "not publicly committed beforehand" not in page
-    rows = AuditEntry.objects.filter(scope=audit_scope(night.event)).order_by("pk")
+    rows = AuditEntry.objects.filter(scope=audit_scope(tournament.event)).order_by("pk")
     published = parse_row(rows.get(action=CommitmentPublicitySet.kind))
     assert [one.commitment for one in published.commitments] == [committed]
     made = parse_row(rows.get(action=DrawMade.kind))
     assert (made.commitment, made.publicity, made.next_commitment) == (
         committed,
         "public",
-        night.stage.promise,
+        tournament.stage.promise,
     )
-    assert verified(file_of(night), tmp_path, [committed])[0] == 0
-    assert verified(file_of(night), tmp_path, [])[0] == 3
-    code, said = verified(file_of(night), tmp_path, ["f" * 64])
+    assert verified(file_of(tournament), tmp_path, [committed])[0] == 0
+    assert verified(file_of(tournament), tmp_path, [])[0] == 3
+    code, said = verified(file_of(tournament), tmp_path, ["f" * 64])
     assert (code, "that you noted is not one of this event" in said) == (1, True)
 
 
 def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing_only_to_those_who_watched(
     tmp_path,
 ):
-    night = an_event(8)
-    opened(night)
-    draw(night, source=SeedSource(SeedSourceKind.DICE, ROLLS))
-    publish_draw(**where(night))
-    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    tournament = an_event(8)
+    opened(tournament)
+    draw(tournament, source=SeedSource(SeedSourceKind.DICE, ROLLS))
+    publish_draw(**where(tournament))
+    page = words(Client().get(reverse("public:draws", args=[tournament.event.public_id])))
     assert "only witnesses can confirm it" in page
-    code, said = verified(file_of(night), tmp_path, [])
+    code, said = verified(file_of(tournament), tmp_path, [])
     assert (code, "dice convince only those who watched" in said) == (3, True)
 
 
 def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_against_a_note_different(
     tmp_path,
 ):
-    night = an_event(8)
-    opened(night)
-    noted = night.stage.promise
-    draw(night)
-    publish_draw(**where(night))
-    document = json.loads(file_of(night))
+    tournament = an_event(8)
+    opened(tournament)
+    noted = tournament.stage.promise
+    draw(tournament)
+    publish_draw(**where(tournament))
+    document = json.loads(file_of(tournament))
     row = document["stages"][0]["draws"][0]
     row["secret"] = "0" * 64
     row["promise"] = commitment_for(row["secret"])
@@ -462,14 +469,14 @@ def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_agai
 
 
 def test_draw_of_an_earlier_release_then_its_publication_is_said_to_be_unrecorded(tmp_path):
-    night = an_event(8)
-    draw(night)
-    publish_draw(**where(night))
+    tournament = an_event(8)
+    draw(tournament)
+    publish_draw(**where(tournament))
     Lot.objects.update(publicity="", public_since=None)
-    page = words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+    page = words(Client().get(reverse("public:draws", args=[tournament.event.public_id])))
     assert "publication time not recorded" in page
     assert "not publicly committed beforehand" not in page
-    code, said = verified(file_of(night), tmp_path, [])
+    code, said = verified(file_of(tournament), tmp_path, [])
     assert (code, "publication time not recorded" in said) == (3, True)
 
 

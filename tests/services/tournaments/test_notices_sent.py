@@ -52,7 +52,7 @@ def _noon(clock):
 
 
 @pytest.fixture
-def night(settings):
+def tournament(settings):
     settings.MAIL_WORKS = True
     settings.EMAIL_BACKEND = BACKEND_PATH
     made = an_event(4, tables=2).publish()
@@ -66,24 +66,24 @@ def service() -> PushService:
     return PushService()
 
 
-def call(night, everything: bool = False):
-    return call_next(actor=night.actor, event_id=night.event.pk, everything=everything)
+def call(tournament, everything: bool = False):
+    return call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=everything)
 
 
-def test_call_when_made_then_the_phones_of_both_sides_read_it_each_in_their_language(night, service):
-    first = night.playable()[0]
+def test_call_when_made_then_the_phones_of_both_sides_read_it_each_in_their_language(tournament, service):
+    first = tournament.playable()[0]
     phones = [
-        a_phone(night.entry_at(first, side), language=code) for side, code in (("a", "en"), ("b", "de"))
+        a_phone(tournament.entry_at(first, side), language=code) for side, code in (("a", "en"), ("b", "de"))
     ]
-    stranger = a_phone(night.entry_at(night.playable()[1], "a"))
-    call(night)
+    stranger = a_phone(tournament.entry_at(tournament.playable()[1], "a"))
+    call(tournament)
     assert (send_due_deliveries(push_sender=service), send_due_deliveries(push_sender=service)) == (2, 0)
     english, german = (service.read_by(phone) for phone in phones)
     assert service.read_by(stranger) == []
     assert [(one["title"], one["lang"], one["kind"]) for one in english] == [
         ("Table 1: your match is called", "en", "called")
     ]
-    assert night.entry_at(first, "b").name in english[0]["body"]
+    assert tournament.entry_at(first, "b").name in english[0]["body"]
     assert "to 7 points" in english[0]["body"] or "points" in english[0]["body"]
     assert german[0]["title"] == "Tisch 1: Dein Match ist aufgerufen"
     assert english[0]["tag"] != german[0]["tag"]
@@ -94,11 +94,11 @@ def test_call_when_made_then_the_phones_of_both_sides_read_it_each_in_their_lang
     assert len(headers["Topic"]) <= 32
 
 
-def test_notice_when_true_no_more_before_it_goes_out_then_dropped(night, service):
-    first, second = night.playable()
-    phone = a_phone(night.entry_at(first, "a"))
-    at = {"actor": night.actor, "event_id": night.event.pk}
-    call(night)
+def test_notice_when_true_no_more_before_it_goes_out_then_dropped(tournament, service):
+    first, second = tournament.playable()
+    phone = a_phone(tournament.entry_at(first, "a"))
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    call(tournament)
     move_match(**at, match_id=first.pk, action=MatchAction.SEND_BACK)
     call_next(**at, everything=True)
     set_table(**at, match_id=first.pk, table=None)
@@ -106,17 +106,17 @@ def test_notice_when_true_no_more_before_it_goes_out_then_dropped(night, service
     # Called to a table, sent back, called again, the table taken away: only how it stands now is told.
     assert [one["title"] for one in service.read_by(phone)] == ["Your match is called"]
     assert Delivery.objects.filter(state=State.DROPPED).count() == 3
-    night.says(first, "b", 3, 7)
-    night.settle(first, "a")
+    tournament.says(first, "b", 3, 7)
+    tournament.settle(first, "a")
     assert send_due_deliveries(push_sender=service) == 0
     assert second.pk != first.pk
 
 
 def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_when_worth_nothing(
-    night, service, clock
+    tournament, service, clock
 ):
-    phone = a_phone(night.entry_at(night.playable()[0], "a"))
-    call(night)
+    phone = a_phone(tournament.entry_at(tournament.playable()[0], "a"))
+    call(tournament)
     service.says[phone.endpoint] = [PushResult(PushOutcome.LATER, "503")] * 2
     tried = []
     for _ in range(60):
@@ -126,8 +126,8 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
     assert tried.index(1) * 5 >= 40  # 10 seconds, and 30 after them
     (row,) = Delivery.objects.all()
     assert (row.state, row.tries) == (State.SENT, 3)
-    call(night)
-    other = a_phone(night.entry_at(night.playable()[1], "a"))
+    call(tournament)
+    other = a_phone(tournament.entry_at(tournament.playable()[1], "a"))
     service.says[other.endpoint] = [PushResult(PushOutcome.LATER, "OSError")] * 99
     Notification.objects.update(spread_at=None)
     for _ in range(20):
@@ -137,12 +137,14 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
     assert (last.state, last.reason) == (State.FAILED, "OSError")
 
 
-def test_phone_when_it_is_gone_or_its_link_is_renewed_then_not_woken_any_more(night, service):
-    first, second = night.playable()
-    gone, revoked = a_phone(night.entry_at(first, "a")), a_phone(night.entry_at(second, "a"))
+def test_phone_when_it_is_gone_or_its_link_is_renewed_then_not_woken_any_more(tournament, service):
+    first, second = tournament.playable()
+    gone, revoked = a_phone(tournament.entry_at(first, "a")), a_phone(tournament.entry_at(second, "a"))
     service.says[gone.endpoint] = [PushResult(PushOutcome.GONE, "410")]
-    renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=night.entry_at(second, "a").pk)
-    call(night, everything=True)
+    renew_entry_link(
+        actor=tournament.actor, event_id=tournament.event.pk, entry_id=tournament.entry_at(second, "a").pk
+    )
+    call(tournament, everything=True)
     assert send_due_deliveries(push_sender=service) == 0
     assert not Subscription.objects.filter(digest=Subscription.hash_endpoint(gone.endpoint)).exists()
     assert Delivery.objects.get().state == State.FAILED
@@ -150,16 +152,16 @@ def test_phone_when_it_is_gone_or_its_link_is_renewed_then_not_woken_any_more(ni
 
 
 def test_quiet_hours_when_they_are_then_a_call_comes_and_other_things_wait_for_the_morning(
-    night, service, clock
+    tournament, service, clock
 ):
-    first = night.playable()[0]
-    entry = night.entry_at(first, "a")
+    first = tournament.playable()[0]
+    entry = tournament.entry_at(first, "a")
     phone = a_phone(entry)
     NotificationChoice.objects.create(entry=entry, quiet_from=time(22), quiet_until=time(8), ways={})
     day = timezone.now().date() + timedelta(days=1)
     clock.shows(datetime(day.year, day.month, day.day, 23, tzinfo=timezone.get_default_timezone()))
-    call(night)
-    night.says(first, "b", 3, 7)  # and is gone before the morning
+    call(tournament)
+    tournament.says(first, "b", 3, 7)  # and is gone before the morning
     assert send_due_deliveries(push_sender=service) == 0  # the call is true no more, the other waits
     clock.moves(hours=8, minutes=59)
     assert send_due_deliveries(push_sender=service) == 0
@@ -168,49 +170,51 @@ def test_quiet_hours_when_they_are_then_a_call_comes_and_other_things_wait_for_t
     assert [one["kind"] for one in service.read_by(phone)] == ["to_confirm"]
 
 
-def test_whoever_plays_when_something_else_happens_then_hears_it_after_the_match(night, service, clock):
-    first = night.playable()[0]
-    phone = a_phone(night.entry_at(first, "a"))
-    call(night)
+def test_whoever_plays_when_something_else_happens_then_hears_it_after_the_match(tournament, service, clock):
+    first = tournament.playable()[0]
+    phone = a_phone(tournament.entry_at(first, "a"))
+    call(tournament)
     send_due_deliveries(push_sender=service)
-    announce(actor=night.actor, event_id=night.event.pk, text="Dinner is ready")
+    announce(actor=tournament.actor, event_id=tournament.event.pk, text="Dinner is ready")
     assert send_due_deliveries(push_sender=service) == 0
-    night.settle(first, "a")
+    tournament.settle(first, "a")
     clock.moves(minutes=2)
     send_due_deliveries(push_sender=service)
     assert [one["kind"] for one in service.read_by(phone)] == ["called", "announced"]
     assert service.read_by(phone)[1]["body"] == "Dinner is ready"
 
 
-def test_mail_when_an_event_is_called_off_then_to_verified_addresses_with_a_way_out_and_once(night, service):
+def test_mail_when_an_event_is_called_off_then_to_verified_addresses_with_a_way_out_and_once(
+    tournament, service
+):
     entries = list(Entry.objects.order_by("pk"))
     known = an_account(entries[0], name="Known")
     an_account(entries[1], verified=False)
     silent = an_account(entries[2])
     NotificationChoice.objects.create(user=silent, ways={"called_off": []})
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.CANCEL)
     assert (send_due_deliveries(push_sender=service), send_due_deliveries(push_sender=service)) == (1, 0)
     (mail,) = OutgoingMail.objects.all()
     text = message_from_bytes(bytes(mail.content), policy=default)
     assert mail.recipient == known.email
     assert text["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert text["List-Unsubscribe"].strip().startswith("<http://testserver/notices/off/")
-    assert f"{night.event.name} is cancelled" in mail.subject
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.RESTORE)
+    assert f"{tournament.event.name} is cancelled" in mail.subject
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.RESTORE)
     assert drop_outdated_mail(now=timezone.now()) == 1  # the mail server had not taken it yet
     assert not OutgoingMail.objects.exists()
     assert Delivery.objects.get(way="mail", notification__kind="called_off").state == State.DROPPED
 
 
 def test_worker_when_killed_at_each_step_then_nothing_is_lost_and_no_mail_is_there_twice(
-    night, service, clock
+    tournament, service, clock
 ):
-    first = night.playable()[0]
-    entry = night.entry_at(first, "a")
+    first = tournament.playable()[0]
+    entry = tournament.entry_at(first, "a")
     a_phone(entry)
     an_account(entry)
     NotificationChoice.objects.create(user=entry.players.get().user, ways={"called": ["mail"]})
-    call(night)
+    call(tournament)
     now = timezone.now()
     # Killed after spreading; after taking; and once more after the message went out and before that was written.
     create_deliveries(now=now)
@@ -235,12 +239,12 @@ def test_worker_when_killed_at_each_step_then_nothing_is_lost_and_no_mail_is_the
 
 
 def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_query(
-    night, service, django_assert_num_queries
+    tournament, service, django_assert_num_queries
 ):
-    first, second = night.playable()
-    one, other = night.entry_at(first, "a"), night.entry_at(first, "b")
+    first, second = tournament.playable()
+    one, other = tournament.entry_at(first, "a"), tournament.entry_at(first, "b")
     a_phone(one)
-    call(night, everything=True)
+    call(tournament, everything=True)
     pks = [first.pk, second.pk]
     assert {row.status for rows in notification_deliveries(pks).values() for row in rows} == {
         NotificationStatus.WAITING
@@ -263,16 +267,16 @@ def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_q
 
 
 def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the_last_one_alone(
-    night, service, clock
+    tournament, service, clock
 ):
-    second = night.playable()[1]
-    entry = night.entry_at(second, "a")
-    phone, other = a_phone(entry), a_phone(night.entry_at(second, "b"))
+    second = tournament.playable()[1]
+    entry = tournament.entry_at(second, "a")
+    phone, other = a_phone(entry), a_phone(tournament.entry_at(second, "b"))
     word = CallWord(match=second, entry=entry, at=clock.at, times=1)
     for minutes in (12, 25):
         word.begins_at = clock.at + timedelta(minutes=minutes)
         word.save()
-        notify(night.event, MatchUpNext(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
+        notify(tournament.event, MatchUpNext(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
     assert send_due_deliveries(push_sender=service) == 1
     (shown,) = service.read_by(phone)
     assert shown["title"] == "Your match starts at about 12:25"
@@ -280,25 +284,25 @@ def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the
 
 
 def test_mail_when_the_site_shows_it_and_sends_none_then_nothing_waits_for_a_mail_server(
-    night, service, settings, mailoutbox
+    tournament, service, settings, mailoutbox
 ):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-    an_account(night.entry_at(night.playable()[0], "a"))
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
+    an_account(tournament.entry_at(tournament.playable()[0], "a"))
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.CANCEL)
     assert send_due_deliveries(push_sender=service) == 1
-    assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is cancelled"]
+    assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {tournament.event.name} is cancelled"]
     assert not OutgoingMail.objects.exists()
 
 
 def test_round_when_it_is_paired_then_also_who_has_its_bye_is_told_and_who_rests_is_not(service):
-    night = an_event(6, system="swiss", swiss=SwissSettings(rounds=3))
-    publish_next(night)
-    night.play_out()
-    resting = night.entry("Ann")
-    sit_out(**where(night), entry_id=resting.pk, points=0)
+    tournament = an_event(6, system="swiss", swiss=SwissSettings(rounds=3))
+    publish_next(tournament)
+    tournament.play_out()
+    resting = tournament.entry("Ann")
+    sit_out(**where(tournament), entry_id=resting.pk, points=0)
     Notification.objects.all().delete()
-    phones = {entry.pk: a_phone(entry) for entry in night.division.entries.all()}
-    publish_next(night)
+    phones = {entry.pk: a_phone(entry) for entry in tournament.division.entries.all()}
+    publish_next(tournament)
     bye = (
         MatchSlot.objects.get(match__round__number=2, source_kind="bye").match.slots.exclude(entry=None).get()
     )

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, tables=2).publish()
 
 
@@ -35,9 +35,9 @@ def last() -> int:
     return Notification.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
-def test_notification_when_called_moved_and_sent_back_then_each_is_written(night):
+def test_notification_when_called_moved_and_sent_back_then_each_is_written(tournament):
     assert isinstance(Notification.objects.get().alert, alerts.DrawPublished)
-    before, at = last(), {"actor": night.actor, "event_id": night.event.pk}
+    before, at = last(), {"actor": tournament.actor, "event_id": tournament.event.pk}
     first, second = call_next(**at, everything=True)
     set_table(**at, match_id=second.pk, table=None)
     move_match(**at, match_id=first.pk, action=MatchAction.SEND_BACK)
@@ -53,31 +53,31 @@ def test_notification_when_called_moved_and_sent_back_then_each_is_written(night
     }
 
 
-def test_notification_when_reported_then_the_other_side_and_when_disputed_then_both(night):
-    match = night.playable()[0]
+def test_notification_when_reported_then_the_other_side_and_when_disputed_then_both(tournament):
+    match = tournament.playable()[0]
     before = last()
-    night.says(match, "a", 7, 3)
-    night.says(match, "b", 3, 7)
+    tournament.says(match, "a", 7, 3)
+    tournament.says(match, "b", 3, 7)
     assert alerts_since(before) == [
         alerts.ResultToConfirm(match=match.pk, side=Side.A, version=1),
         alerts.ResultDisputed(match=match.pk, version=2),
     ]
-    night.settle(match, "a")  # whose result stands sees it; nobody has to do anything
+    tournament.settle(match, "a")  # whose result stands sees it; nobody has to do anything
     assert len(alerts_since(before)) == 2
 
 
-def test_notification_when_what_happened_is_taken_back_with_its_transaction_then_there_is_none(night):
+def test_notification_when_what_happened_is_taken_back_with_its_transaction_then_there_is_none(tournament):
     before = last()
     with transaction.atomic():
-        notify(night.event, alerts.EventCancelled())
+        notify(tournament.event, alerts.EventCancelled())
         transaction.set_rollback(True)
     assert alerts_since(before) == []
     with pytest.raises(ValueError, match="moved_up"):
-        notify(night.event, alerts.PlaceReceived())
+        notify(tournament.event, alerts.PlaceReceived())
 
 
-def test_notification_when_the_event_changes_or_something_is_announced_then_it_is_told(night):
-    before, at = last(), {"actor": night.actor, "event_id": night.event.pk}
+def test_notification_when_the_event_changes_or_something_is_announced_then_it_is_told(tournament):
+    before, at = last(), {"actor": tournament.actor, "event_id": tournament.event.pk}
     notice = announce(**at, text="Dinner is ready")
     longer = notice.made_at + timedelta(hours=1)
     same = {"notice_id": notice.pk, "text": "Dinner is ready", "division_id": None}
@@ -94,15 +94,15 @@ def test_notification_when_the_event_changes_or_something_is_announced_then_it_i
 
 
 def test_notification_when_a_last_day_is_near_then_both_sides_once_for_each_day():
-    night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings())
-    publish_next(night)
-    day = night.event.starts_on + timedelta(days=20)
-    set_deadlines(**where(night), deadlines={1: day})
+    tournament = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings())
+    publish_next(tournament)
+    day = tournament.event.starts_on + timedelta(days=20)
+    set_deadlines(**where(tournament), deadlines={1: day})
     before = last()
     noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
     assert notify_deadlines(noon - timedelta(days=3)) == 0
     assert (notify_deadlines(noon - timedelta(days=2)), notify_deadlines(noon - timedelta(days=1))) == (2, 0)
     assert [row.day for row in alerts_since(before)] == [day.isoformat()] * 2
-    set_deadlines(**where(night), deadlines={1: day + timedelta(days=1)})
+    set_deadlines(**where(tournament), deadlines={1: day + timedelta(days=1)})
     assert notify_deadlines(noon) == 2
     assert isinstance(day, date)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def two_nights():
+def two_tournaments():
     """Ann played the first night, and "Anne", who is the same person, the second."""
     first = an_event(entries=2)
     second = an_event(club=first.club, director=first.director)
@@ -27,17 +27,17 @@ def two_nights():
     return first, second
 
 
-def merge(night, keep, duplicate, actor=None):
+def merge(tournament, keep, duplicate, actor=None):
     return merge_players(
-        actor=actor or night.actor,
-        club_id=night.club.pk,
+        actor=actor or tournament.actor,
+        club_id=tournament.club.pk,
         keep_id=Player.objects.get(name=keep).pk,
         duplicate_id=Player.objects.get(name=duplicate).pk,
     )
 
 
-def test_merge_players_when_one_person_then_entries_move_and_pages_change(two_nights):
-    first, second = two_nights
+def test_merge_players_when_one_person_then_entries_move_and_pages_change(two_tournaments):
+    first, second = two_tournaments
     version = second.fresh().version
     ann = merge(first, "Ann", "Anne")
     assert set(Entry.objects.filter(players=ann).values_list("division__event_id", flat=True)) == {
@@ -49,8 +49,8 @@ def test_merge_players_when_one_person_then_entries_move_and_pages_change(two_ni
     assert second.fresh().version == version + 1
 
 
-def test_undo_merge_when_taken_back_then_all_as_before_and_only_once(two_nights):
-    first, second = two_nights
+def test_undo_merge_when_taken_back_then_all_as_before_and_only_once(two_tournaments):
+    first, second = two_tournaments
     merge(first, "Ann", "Anne")
     row = AuditEntry.objects.get(action="player.merge")
     anne = undo_merge(actor=first.actor, club_id=first.club.pk, audit_id=row.pk)
@@ -63,16 +63,16 @@ def test_undo_merge_when_taken_back_then_all_as_before_and_only_once(two_nights)
     assert refused.value.code == "player.merge_undone"
 
 
-def test_merge_players_when_both_in_one_division_then_two_people(two_nights):
-    first, _second = two_nights
+def test_merge_players_when_both_in_one_division_then_two_people(two_tournaments):
+    first, _second = two_tournaments
     with pytest.raises(Conflict) as refused:
         merge(first, "Ann", "Bob")
     assert refused.value.code == "player.same_division"
     assert Player.objects.get(name="Bob").merged_into is None
 
 
-def test_merge_players_when_the_same_the_merged_or_a_strangers_then_refused(two_nights):
-    first, _second = two_nights
+def test_merge_players_when_the_same_the_merged_or_a_strangers_then_refused(two_tournaments):
+    first, _second = two_tournaments
     with pytest.raises(Invalid):
         merge(first, "Ann", "Ann")
     merge(first, "Ann", "Anne")
@@ -91,8 +91,8 @@ def test_merge_players_when_the_same_the_merged_or_a_strangers_then_refused(two_
         )
 
 
-def test_merge_players_when_the_duplicate_has_the_account_then_it_moves_and_comes_back(two_nights):
-    first, _second = two_nights
+def test_merge_players_when_the_duplicate_has_the_account_then_it_moves_and_comes_back(two_tournaments):
+    first, _second = two_tournaments
     user = a_user()
     Player.objects.filter(name="Anne").update(user=user)
     ann = merge(first, "Ann", "Anne")

@@ -86,7 +86,7 @@ TYPED = SeedSource(SeedSourceKind.PUBLIC, PAGE, read_from="api.drand.sh")
 
 
 @pytest.fixture
-def night(clock):
+def tournament(clock):
     """An event that is public since ten minutes before the round."""
     clock.shows(DUE - timedelta(minutes=11))
     found = an_event(8)
@@ -96,13 +96,13 @@ def night(clock):
     return found
 
 
-def name(night, due_at=DUE, **more):
-    return name_randomness(**where(night), naming=RandomnessChoice(RandomnessKind.DRAND, due_at, **more))
+def name(tournament, due_at=DUE, **more):
+    return name_randomness(**where(tournament), naming=RandomnessChoice(RandomnessKind.DRAND, due_at, **more))
 
 
-def verified(night, tmp_path, *options):
+def verified(tournament, tmp_path, *options):
     path = tmp_path / "draws.json"
-    path.write_bytes(file_of(night))
+    path.write_bytes(file_of(tournament))
     run = subprocess.run(
         [sys.executable, "-I", "-S", verify_draw.__file__, str(path), *options],
         capture_output=True,
@@ -113,14 +113,16 @@ def verified(night, tmp_path, *options):
     return run.returncode, run.stdout
 
 
-def page_of(night):
-    return words(Client().get(reverse("public:draws", args=[night.event.public_id])))
+def page_of(tournament):
+    return words(Client().get(reverse("public:draws", args=[tournament.event.public_id])))
 
 
-def rows_of(night, kind):
+def rows_of(tournament, kind):
     return [
         parse_row(row)
-        for row in AuditEntry.objects.filter(scope=audit_scope(night.event), action=kind.kind).order_by("pk")
+        for row in AuditEntry.objects.filter(scope=audit_scope(tournament.event), action=kind.kind).order_by(
+            "pk"
+        )
     ]
 
 
@@ -185,62 +187,62 @@ def test_lottery_number_when_typed_wrongly_then_refused(text):
 
 
 def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and_check_follow_it(
-    night, clock, tmp_path
+    tournament, clock, tmp_path
 ):
-    named = name(night)
-    assert (named.round, named.due_at, named.promise) == (ROUND, DUE, night.stage.promise)
-    assert "drand network quicknet, round 657413" in page_of(night)
+    named = name(tournament)
+    assert (named.round, named.due_at, named.promise) == (ROUND, DUE, tournament.stage.promise)
+    assert "drand network quicknet, round 657413" in page_of(tournament)
     clock.shows(DUE)
-    draw(night, source=TYPED)
-    publish_draw(**where(night))
+    draw(tournament, source=TYPED)
+    publish_draw(**where(tournament))
     lot = Lot.objects.get()
     assert (lot.by, lot.publicity, lot.typed) == ("public", "public", VALUE)
     assert lot.seed == sha256(f"{lot.secret}|public {VALUE}|{lot.list_hash}".encode()).hexdigest()
-    assert night.stage.promise != lot.promise
-    assert not list(draw_faults(night.event))
-    page = page_of(night)
+    assert tournament.stage.promise != lot.promise
+    assert not list(draw_faults(tournament.event))
+    page = page_of(tournament)
     assert "entered by the director, source: api.drand.sh" in page
     assert not [
         mark
         for mark in ("not publicly committed", "public number not used", "entries changed")
         if mark in page
     ]
-    code, said = verified(night, tmp_path, "--commitment", named.commitment)
+    code, said = verified(tournament, tmp_path, "--commitment", named.commitment)
     assert code == 3
     assert "its signature was NOT CHECKED" in said
     assert said.count("  stage ") == 1  # the signature alone is left to prove
-    assert "no noted commitment of its public random number" in verified(night, tmp_path)[1]
-    made, told = rows_of(night, DrawMade)[0], rows_of(night, RandomnessNamed)[0]
+    assert "no noted commitment of its public random number" in verified(tournament, tmp_path)[1]
+    made, told = rows_of(tournament, DrawMade)[0], rows_of(tournament, RandomnessNamed)[0]
     assert (made.randomness, made.value) == (1, VALUE)
     assert (told.commitment, told.round, told.list_hash) == (named.commitment, ROUND, lot.list_hash)
 
 
 def test_draw_with_a_lottery_number_when_typed_then_its_source_is_kept_and_said_to_be_compared(
-    night, clock, tmp_path
+    tournament, clock, tmp_path
 ):
     naming = RandomnessChoice(RandomnessKind.LOTTERY, DUE, "Lotto 6 aus 49,  15 September 2023")
-    named = name_randomness(**where(night), naming=naming)
+    named = name_randomness(**where(tournament), naming=naming)
     clock.shows(DUE + timedelta(minutes=5))
     for read_from in ("", " "):
         with pytest.raises(CrawfordError) as refused:
-            draw(night, source=SeedSource(SeedSourceKind.PUBLIC, "3 7 12", read_from=read_from))
+            draw(tournament, source=SeedSource(SeedSourceKind.PUBLIC, "3 7 12", read_from=read_from))
         assert refused.value.code == "randomness.read_from_missing"
-    draw(night, source=SeedSource(SeedSourceKind.PUBLIC, "3, 7, 12, 25, 33, 49", read_from="television"))
-    publish_draw(**where(night))
+    draw(tournament, source=SeedSource(SeedSourceKind.PUBLIC, "3, 7, 12, 25, 33, 49", read_from="television"))
+    publish_draw(**where(tournament))
     assert Lot.objects.get().typed == "3 7 12 25 33 49"
-    code, said = verified(night, tmp_path, "--commitment", named.commitment)
+    code, said = verified(tournament, tmp_path, "--commitment", named.commitment)
     assert (code, "compare it with what was published" in said) == (3, True)
-    assert not list(draw_faults(night.event))
+    assert not list(draw_faults(tournament.event))
 
 
 def test_round_of_a_swiss_when_drawn_with_a_public_number_then_repeated(clock, tmp_path):
     clock.shows(DUE - timedelta(minutes=5))
-    night = an_event(6, system="swiss", lengths=[3], swiss=SwissSettings(rounds=3))
-    named = name(night)
+    tournament = an_event(6, system="swiss", lengths=[3], swiss=SwissSettings(rounds=3))
+    named = name(tournament)
     clock.shows(DUE)
-    pair_next_round(**where(night), source=TYPED)
-    publish_next(night)
-    _code, said = verified(night, tmp_path, "--commitment", named.commitment)
+    pair_next_round(**where(tournament), source=TYPED)
+    publish_next(tournament)
+    _code, said = verified(tournament, tmp_path, "--commitment", named.commitment)
     assert "Everything is as it was drawn." in said
     assert "NOT PUBLICLY COMMITTED" in said  # it was a draft
 
@@ -264,83 +266,89 @@ def test_round_of_a_swiss_when_drawn_with_a_public_number_then_repeated(clock, t
         (RandomnessChoice(RandomnessKind.LOTTERY, DUE, "x" * 161), "randomness.label_missing"),
     ],
 )
-def test_naming_when_its_time_is_not_ahead_or_nobody_could_know_it_again_then_refused(night, naming, code):
+def test_naming_when_its_time_is_not_ahead_or_nobody_could_know_it_again_then_refused(
+    tournament, naming, code
+):
     with pytest.raises(CrawfordError) as refused:
-        name_randomness(**where(night), naming=naming)
+        name_randomness(**where(tournament), naming=naming)
     assert refused.value.code == code
     assert not PublicRandomness.objects.exists()
 
 
-def test_draw_when_its_number_is_not_named_or_its_time_has_not_come_then_refused(night, clock):
+def test_draw_when_its_number_is_not_named_or_its_time_has_not_come_then_refused(tournament, clock):
     with pytest.raises(Conflict) as refused:
-        draw(night, source=TYPED)
+        draw(tournament, source=TYPED)
     assert refused.value.code == "randomness.none_named"
-    name(night)
+    name(tournament)
     clock.shows(DUE - timedelta(seconds=1))
     with pytest.raises(Conflict) as refused:
-        draw(night, source=TYPED)
+        draw(tournament, source=TYPED)
     assert refused.value.code == "randomness.too_early"
     clock.shows(DUE)
     with pytest.raises(CrawfordError) as refused:
-        draw(night, source=SeedSource(SeedSourceKind.PUBLIC, PAGE.replace(str(ROUND), "1"), read_from="x"))
+        draw(
+            tournament, source=SeedSource(SeedSourceKind.PUBLIC, PAGE.replace(str(ROUND), "1"), read_from="x")
+        )
     assert refused.value.code == "randomness.other_round"
     assert not Lot.objects.exists()
 
 
-def test_naming_when_the_stage_is_drawn_and_published_then_refused(night):
-    night.publish()
+def test_naming_when_the_stage_is_drawn_and_published_then_refused(tournament):
+    tournament.publish()
     with pytest.raises(Conflict) as refused:
-        name(night)
+        name(tournament)
     assert refused.value.code == "randomness.not_now"
 
 
 def test_naming_in_a_round_robin_when_its_only_draw_is_over_then_refused(clock):
     clock.shows(DUE - timedelta(minutes=5))
-    night = an_event(4, system="round_robin", lengths=[3])
-    publish_next(night)
-    night.play_out()
-    assert has_round_to_come(night.stage)
+    tournament = an_event(4, system="round_robin", lengths=[3])
+    publish_next(tournament)
+    tournament.play_out()
+    assert has_round_to_come(tournament.stage)
     with pytest.raises(Conflict) as refused:
-        name(night)
+        name(tournament)
     assert refused.value.code == "randomness.not_now"
 
 
 def test_draw_in_a_draft_when_the_event_becomes_public_only_after_the_round_then_marked(clock, tmp_path):
     clock.shows(DUE - timedelta(minutes=5))
-    night = an_event(8)
-    name(night)
+    tournament = an_event(8)
+    name(tournament)
     clock.shows(DUE + timedelta(minutes=1))
-    opened(night)
-    draw(night, source=TYPED)
-    publish_draw(**where(night))
+    opened(tournament)
+    draw(tournament, source=TYPED)
+    publish_draw(**where(tournament))
     assert Lot.objects.get().publicity == "private"
-    assert "not publicly committed beforehand" in page_of(night)
-    assert "NOT PUBLICLY COMMITTED BEFOREHAND" in verified(night, tmp_path)[1]
+    assert "not publicly committed beforehand" in page_of(tournament)
+    assert "NOT PUBLICLY COMMITTED BEFOREHAND" in verified(tournament, tmp_path)[1]
 
 
-def test_list_when_changed_after_the_number_was_named_then_the_draw_is_marked(night, clock, tmp_path):
-    named = name(night)
+def test_list_when_changed_after_the_number_was_named_then_the_draw_is_marked(tournament, clock, tmp_path):
+    named = name(tournament)
     late = [NewEntry(name="Zoe")]
-    add_entries(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, entries=late)
+    add_entries(
+        actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk, entries=late
+    )
     clock.shows(DUE)
-    draw(night, source=TYPED)
-    publish_draw(**where(night))
-    assert "entries changed after the public number was chosen" in page_of(night)
-    assert "THE LIST WAS CHANGED" in verified(night, tmp_path, "--commitment", named.commitment)[1]
-    assert not list(draw_faults(night.event))
+    draw(tournament, source=TYPED)
+    publish_draw(**where(tournament))
+    assert "entries changed after the public number was chosen" in page_of(tournament)
+    assert "THE LIST WAS CHANGED" in verified(tournament, tmp_path, "--commitment", named.commitment)[1]
+    assert not list(draw_faults(tournament.event))
 
 
 @pytest.mark.parametrize("source", [SeedSource(), SeedSource(SeedSourceKind.DICE, ROLLS)])
-def test_draw_without_the_number_that_was_named_then_it_is_said(night, clock, tmp_path, source):
-    name(night)
+def test_draw_without_the_number_that_was_named_then_it_is_said(tournament, clock, tmp_path, source):
+    name(tournament)
     clock.shows(DUE + timedelta(seconds=30))
-    draw(night, source=source)
-    publish_draw(**where(night))
-    assert "public number not used" in page_of(night)
+    draw(tournament, source=source)
+    publish_draw(**where(tournament))
+    assert "public number not used" in page_of(tournament)
     assert (
         "A PUBLIC NUMBER WAS NAMED AND NOT USED"
         in verified(
-            night,
+            tournament,
             tmp_path,
             "--commitment",
             Lot.objects.get().promise or PublicRandomness.objects.get().commitment,
@@ -348,89 +356,95 @@ def test_draw_without_the_number_that_was_named_then_it_is_said(night, clock, tm
     )
 
 
-def test_numbers_when_named_until_one_suits_then_marked_and_each_stays_to_be_seen(night, clock, tmp_path):
-    name(night)
+def test_numbers_when_named_until_one_suits_then_marked_and_each_stays_to_be_seen(
+    tournament, clock, tmp_path
+):
+    name(tournament)
     clock.shows(DUE + timedelta(minutes=1))  # known by now, and not liked
     again = RandomnessChoice(RandomnessKind.LOTTERY, DUE + timedelta(minutes=5), "another one")
-    named = name_randomness(**where(night), naming=again)
+    named = name_randomness(**where(tournament), naming=again)
     clock.shows(DUE + timedelta(minutes=6))
-    draw(night, source=SeedSource(SeedSourceKind.PUBLIC, "7", read_from="somewhere"))
-    publish_draw(**where(night))
-    page = page_of(night)
+    draw(tournament, source=SeedSource(SeedSourceKind.PUBLIC, "7", read_from="somewhere"))
+    publish_draw(**where(tournament))
+    page = page_of(tournament)
     assert "public number not used" in page
     assert "Chosen but not used: drand network quicknet, round 657413" in page
     assert (
         "A PUBLIC NUMBER WAS NAMED AND NOT USED"
-        in verified(night, tmp_path, "--commitment", named.commitment)[1]
+        in verified(tournament, tmp_path, "--commitment", named.commitment)[1]
     )
 
 
-def test_number_when_replaced_before_its_time_then_nothing_is_marked(night, clock):
-    name(night, DUE + timedelta(minutes=30))
-    name(night)
+def test_number_when_replaced_before_its_time_then_nothing_is_marked(tournament, clock):
+    name(tournament, DUE + timedelta(minutes=30))
+    name(tournament)
     clock.shows(DUE + timedelta(hours=1))
-    draw(night, source=TYPED)
-    publish_draw(**where(night))
-    assert "public number not used" not in page_of(night)
+    draw(tournament, source=TYPED)
+    publish_draw(**where(tournament))
+    assert "public number not used" not in page_of(tournament)
 
 
 @pytest.mark.parametrize("is_drawn", [False, True])
-def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(night, is_drawn):
+def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(tournament, is_drawn):
     added = StageDetails(lengths=[5])
-    stage = add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
-    at = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
+    stage = add_stage(
+        actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk, stage=added
+    )
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": stage.pk}
     name_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE + timedelta(minutes=5)))
     name_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
     if is_drawn:
         draw_stage(**at)
         discard_draw(**at)
     remove_stage(**at)
-    page = page_of(night)
+    page = page_of(tournament)
     assert "A removed stage" in page
     assert "Chosen but not used: drand network quicknet, round 657513" in page
     assert ("Chosen but not used: drand network quicknet, round 657413" in page) is not is_drawn
     assert ("drand network quicknet, round 657413" in page, page.count("not drawn yet")) == (True, 1)
 
 
-def test_draw_again_when_the_number_was_used_then_another_one_has_to_be_named(night, clock):
-    name(night)
+def test_draw_again_when_the_number_was_used_then_another_one_has_to_be_named(tournament, clock):
+    name(tournament)
     clock.shows(DUE)
-    draw(night, source=TYPED)
+    draw(tournament, source=TYPED)
     with pytest.raises(Conflict) as refused:
-        draw(night, source=TYPED)
+        draw(tournament, source=TYPED)
     assert refused.value.code == "randomness.none_named"
-    discard_draw(**where(night))
-    assert "entered by the director" in page_of(night)  # what was thrown away stays to be seen
+    discard_draw(**where(tournament))
+    assert "entered by the director" in page_of(tournament)  # what was thrown away stays to be seen
 
 
 def test_late_entry_by_lot_when_undone_and_drawn_for_the_same_entry_again_then_marked(clock):
     clock.shows(DUE - timedelta(minutes=11))
-    night = an_event(5)
+    tournament = an_event(5)
     clock.moves(minutes=1)
-    opened(night)
+    opened(tournament)
     clock.moves(minutes=1)
-    draw(night)
-    publish_draw(**where(night))
-    entry = add_late_entry(**where(night), entry=NewEntry(name="Zoe"))
-    assert "A line was already drawn for this entry." not in page_of(night)
-    placed = AuditEntry.objects.get(scope=audit_scope(night.event), action="entry.late")
-    undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=placed.pk)
+    draw(tournament)
+    publish_draw(**where(tournament))
+    entry = add_late_entry(**where(tournament), entry=NewEntry(name="Zoe"))
+    assert "A line was already drawn for this entry." not in page_of(tournament)
+    placed = AuditEntry.objects.get(scope=audit_scope(tournament.event), action="entry.late")
+    undo_repair(actor=tournament.actor, event_id=tournament.event.pk, audit_id=placed.pk)
     player = entry.players.get()
-    again = add_late_entry(**where(night), entry=NewEntry(name="Zoe", player_id=player.pk))
+    again = add_late_entry(**where(tournament), entry=NewEntry(name="Zoe", player_id=player.pk))
     assert again == entry
-    assert "A line was already drawn for this entry." in page_of(night)
+    assert "A line was already drawn for this entry." in page_of(tournament)
     late = Lot.objects.filter(what="late").order_by("number")
     assert [lot.publicity for lot in late] == ["public", "public"]
-    logged = {one.commitment for row in rows_of(night, CommitmentPublicitySet) for one in row.commitments}
-    made = rows_of(night, DrawMade)[0]
+    logged = {
+        one.commitment for row in rows_of(tournament, CommitmentPublicitySet) for one in row.commitments
+    }
+    made = rows_of(tournament, DrawMade)[0]
     assert {lot.promise for lot in Lot.objects.all()} <= logged | {made.commitment, made.next_commitment}
 
 
-def test_file_when_a_public_number_is_changed_then_the_difference_is_named(night, clock):
-    name(night)
+def test_file_when_a_public_number_is_changed_then_the_difference_is_named(tournament, clock):
+    name(tournament)
     clock.shows(DUE)
-    draw(night, source=TYPED)
-    publish_draw(**where(night))
+    draw(tournament, source=TYPED)
+    publish_draw(**where(tournament))
     for key, other in {
         "value": "0" * 64,
         "signature": SIGNATURE[::-1],
@@ -442,10 +456,10 @@ def test_file_when_a_public_number_is_changed_then_the_difference_is_named(night
         "number": 2,
         "network": "4" * 64,
     }.items():
-        document = json.loads(file_of(night))
+        document = json.loads(file_of(tournament))
         document["stages"][0]["randomness"][0][key] = other
         assert difference(resealed(document)), key
-    document = json.loads(file_of(night))
+    document = json.loads(file_of(tournament))
     document["stages"][0]["randomness"] = []
     assert "not in the file" in difference(resealed(document))
     for row in document["audit"]:
@@ -454,47 +468,47 @@ def test_file_when_a_public_number_is_changed_then_the_difference_is_named(night
             verify_draw.check_audit([row], [])
 
 
-def test_audit_head_when_noted_beside_the_commitments_then_it_proves_them(night, clock, tmp_path):
-    heads = [night.fresh().trail_head]
-    draw(night)
-    heads.append(night.fresh().trail_head)
-    publish_draw(**where(night))
-    assert verified(night, tmp_path, "--audit-head", heads[0])[0] == 0
-    code, said = verified(night, tmp_path, "--audit-head", night.fresh().trail_head)
+def test_audit_head_when_noted_beside_the_commitments_then_it_proves_them(tournament, clock, tmp_path):
+    heads = [tournament.fresh().trail_head]
+    draw(tournament)
+    heads.append(tournament.fresh().trail_head)
+    publish_draw(**where(tournament))
+    assert verified(tournament, tmp_path, "--audit-head", heads[0])[0] == 0
+    code, said = verified(tournament, tmp_path, "--audit-head", tournament.fresh().trail_head)
     assert (code, "is not one shown beside commitments" in said) == (3, True)
-    document = json.loads(file_of(night))
+    document = json.loads(file_of(tournament))
     document["audit"][0]["data"]["commitments"][0][1] = "f" * 64
     (tmp_path / "forged.json").write_bytes(resealed(document))
     assert verify_draw.main([str(tmp_path / "forged.json"), "--audit-head", heads[0]]) == 1
 
 
-def test_commitments_when_a_stage_is_added_or_an_operator_hides_the_event_then_in_the_audit_log(night):
+def test_commitments_when_a_stage_is_added_or_an_operator_hides_the_event_then_in_the_audit_log(tournament):
     stage = add_stage(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.division.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
         stage=StageDetails(lengths=[5]),
     )
     assert (stage.pk, stage.promise) in [
-        tuple(one) for one in rows_of(night, CommitmentPublicitySet)[-1].commitments
+        tuple(one) for one in rows_of(tournament, CommitmentPublicitySet)[-1].commitments
     ]
-    for kind, key in (("event", night.event.public_id), ("club", night.club.public_id)):
+    for kind, key in (("event", tournament.event.public_id), ("club", tournament.club.public_id)):
         for state in ("hidden", ""):
             reason = "x" * 20
             moderate(actor=Actor.of(a_user(is_staff=True)), kind=kind, key=key, state=state, reason=reason)
-            assert rows_of(night, CommitmentPublicitySet)[-1].public is (not state)
-    night.fresh()
-    assert not list(broken_links(night.event, ChainSummary()))
-    assert len(rows_of(night, CommitmentPublicitySet)) == 6
+            assert rows_of(tournament, CommitmentPublicitySet)[-1].public is (not state)
+    tournament.fresh()
+    assert not list(broken_links(tournament.event, ChainSummary()))
+    assert len(rows_of(tournament, CommitmentPublicitySet)) == 6
 
 
-def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(night, clock):
+def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(tournament, clock):
     client = Client()
-    client.force_login(night.director)
-    draw_url, place = reverse("director:draw", args=[night.event.public_id]), {"stage": "1"}
+    client.force_login(tournament.director)
+    draw_url, place = reverse("director:draw", args=[tournament.event.public_id]), {"stage": "1"}
     assert "Draw with a public random number" not in words(client.get(draw_url))
     assert "Draw with a public random number" in words(client.get(f"{draw_url}?other=1"))
-    name_url = reverse("director:name-number", args=[night.event.public_id])
+    name_url = reverse("director:name-number", args=[tournament.event.public_id])
     assert client.post(name_url, {**place, "due_at": "soon"}).status_code == 422
     assert (
         client.post(name_url, {**place, "kind": "lottery", "due_at": "2023-09-15T13:00"}).status_code == 422
@@ -502,7 +516,9 @@ def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(n
     assert client.post(name_url, {**place, "due_at": "2023-09-15T11:00:03+00:00"}).status_code == 302
     body = {"due_at": "2023-09-15T11:00:01Z"}
     answer = client.post(
-        reverse("api:name-randomness", args=[night.event.public_id]), body, content_type="application/json"
+        reverse("api:name-randomness", args=[tournament.event.public_id]),
+        body,
+        content_type="application/json",
     )
     assert answer.status_code == 201, answer.content
     first, second = PublicRandomness.objects.all()
@@ -511,26 +527,28 @@ def test_number_when_named_by_page_and_api_then_the_same_and_drawn_on_the_page(n
     assert "This number has not been published yet" in words(client.get(draw_url))
     clock.shows(DUE)
     assert f"/public/{ROUND}" in client.get(draw_url).content.decode()
-    make = reverse("director:make-draw", args=[night.event.public_id])
+    make = reverse("director:make-draw", args=[tournament.event.public_id])
     typed = {**place, "by": "public", "number": "odd", "read_from": "api.drand.sh"}
     refused = client.post(make, typed)
     assert (refused.status_code, "64 hexadecimal digits" in words(refused)) == (422, True)
     assert client.post(make, {**typed, "number": PAGE}).status_code == 302
     assert Lot.objects.get().by == "public"
-    document = client.get(reverse("api:draws", args=[night.event.public_id])).json()
+    document = client.get(reverse("api:draws", args=[tournament.event.public_id])).json()
     assert [row["value"] for row in document["stages"][0]["randomness"]] == ["", VALUE]
-    assert document == json.loads(file_of(night))
+    assert document == json.loads(file_of(tournament))
 
 
-def test_number_when_refused_then_shown_again_in_the_form_of_its_stage_alone(night, clock):
+def test_number_when_refused_then_shown_again_in_the_form_of_its_stage_alone(tournament, clock):
     added = StageDetails(lengths=[5])
-    add_stage(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk, stage=added)
+    add_stage(
+        actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk, stage=added
+    )
     for place in (1, 2):
-        name_randomness(**where(night, place), naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
+        name_randomness(**where(tournament, place), naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
     clock.shows(DUE)
     client = Client()
-    client.force_login(night.director)
-    make = reverse("director:make-draw", args=[night.event.public_id])
+    client.force_login(tournament.director)
+    make = reverse("director:make-draw", args=[tournament.event.public_id])
     typed = {"stage": "2", "by": "public", "number": "no-number", "read_from": "somewhere"}
     refused = client.post(make, typed)
     assert refused.status_code == 422
@@ -575,56 +593,58 @@ def drand(settings):
 
 
 def test_number_when_fetched_then_stored_with_its_source_and_drawn_without_typing(
-    night, clock, drand, settings
+    tournament, clock, drand, settings
 ):
-    name(night)
+    name(tournament)
     assert fetch_due_rounds() == 0  # its time has not come
     clock.shows(DUE)
     assert (fetch_due_rounds(), fetch_due_rounds()) == (1, 0)
     named = PublicRandomness.objects.get()
     url = f"{settings.DRAND_URL}/{QUICKNET.hash}/public/{ROUND}"
     assert (named.value, named.origin, named.read_from) == (VALUE, "fetched", url)
-    draw(night, source=SeedSource(SeedSourceKind.PUBLIC))
+    draw(tournament, source=SeedSource(SeedSourceKind.PUBLIC))
     assert (Lot.objects.get().typed, Lot.objects.get().publicity) == (VALUE, "public")
-    assert "fetched from" in page_of(night)
+    assert "fetched from" in page_of(tournament)
 
 
 @pytest.mark.parametrize("earlier", [(404, b""), (500, b"{}"), (200, b"<html>"), (200, b"\xff")])
 def test_number_when_the_one_before_it_is_refused_then_still_fetched(
-    night, clock, drand, monkeypatch, earlier
+    tournament, clock, drand, monkeypatch, earlier
 ):
     monkeypatch.setattr(_Drand, "earlier", earlier)
     other = an_event(4)
     name(other, DUE - timedelta(seconds=3))
-    name(night)
+    name(tournament)
     clock.shows(DUE)
     assert fetch_due_rounds() == 1
     assert list(PublicRandomness.objects.order_by("round").values_list("value", flat=True)) == ["", VALUE]
 
 
-def test_numbers_when_the_network_is_silent_then_only_one_of_them_waits(night, clock, settings, caplog):
+def test_numbers_when_the_network_is_silent_then_only_one_of_them_waits(tournament, clock, settings, caplog):
     name(an_event(4), DUE - timedelta(seconds=3))
-    name(night)
+    name(tournament)
     clock.shows(DUE)
     settings.DRAND_URL = "http://127.0.0.1:1"
     assert fetch_due_rounds() == 0
     assert caplog.text.count("was not fetched") == 1
 
 
-def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_typed(night, clock, settings):
-    name(night)
+def test_number_when_the_network_is_silent_or_answers_nonsense_then_it_can_be_typed(
+    tournament, clock, settings
+):
+    name(tournament)
     clock.shows(DUE)
     settings.DRAND_URL = "http://127.0.0.1:1"
     assert fetch_due_rounds() == 0
     with pytest.raises(BadInput):
         store_drand_value(randomness_id=PublicRandomness.objects.get().pk, text="<html>", read_from="x")
-    draw(night, source=TYPED)
+    draw(tournament, source=TYPED)
     assert PublicRandomness.objects.get().origin == "typed"
 
 
 def test_audit_row_of_an_earlier_release_then_checked_for_what_it_states():
-    night = an_event(4).publish(seed=None)
-    document = json.loads(file_of(night))
+    tournament = an_event(4).publish(seed=None)
+    document = json.loads(file_of(tournament))
     (row,) = (row for row in document["audit"] if row["action"] == DrawMade.kind)
     for name_of in ("commitment", "publicity", "next_commitment", "randomness", "value"):
         del row["data"][name_of]
@@ -636,8 +656,8 @@ def test_audit_row_of_an_earlier_release_then_checked_for_what_it_states():
 
 
 def test_file_of_an_earlier_release_then_still_verified():
-    night = an_event(4).publish(seed=None)
-    document = json.loads(file_of(night))
+    tournament = an_event(4).publish(seed=None)
+    document = json.loads(file_of(tournament))
     del document["audit"]
     for stage in document["stages"]:
         del stage["randomness"]

@@ -70,11 +70,13 @@ def test_a_row_when_changed_behind_the_services_then_the_event_is_not_sound(chan
 
 
 def test_a_draw_taken_back_when_too_few_are_left_for_another_then_somebody_makes_up_the_number():
-    night = an_event(3, system="double_elimination").publish()
-    hall = StepContext(night.event, night.actor, random.Random(1))
-    byes = MatchSlot.objects.filter(match__stage=night.stage, match__result_kind="bye", entry__isnull=False)
+    tournament = an_event(3, system="double_elimination").publish()
+    hall = StepContext(tournament.event, tournament.actor, random.Random(1))
+    byes = MatchSlot.objects.filter(
+        match__stage=tournament.stage, match__result_kind="bye", entry__isnull=False
+    )
     withdraw_after_draw(**hall.where, entry_id=byes.earliest("pk").entry_id, leaving=WithdrawnResults.KEEP)
-    unpublish_draw(**hall.where, stage_id=night.stage.pk)
+    unpublish_draw(**hall.where, stage_id=tournament.stage.pk)
     assert advance_stage(hall).endswith("making up the number")
     assert advance_stage(hall) == "the draw"
-    assert night.fresh().status == "running"
+    assert tournament.fresh().status == "running"

@@ -59,10 +59,10 @@ class Hall:
         self.rng = random.Random(seed)
         system, settings = FAMILIES[seed % len(FAMILIES)]
         count = self.rng.randrange(5, 10)
-        self.night = an_event(entries=count, system=system, bracket=settings, lengths=[5], tables=3)
-        self.night.rng = self.rng
-        self.night.publish(seed=seed)
-        self.at = {"actor": self.night.actor, "event_id": self.night.event.pk}
+        self.tournament = an_event(entries=count, system=system, bracket=settings, lengths=[5], tables=3)
+        self.tournament.rng = self.rng
+        self.tournament.publish(seed=seed)
+        self.at = {"actor": self.tournament.actor, "event_id": self.tournament.event.pk}
         self.newcomers = 0
 
     def claim(self, match: Match) -> Claim:
@@ -76,49 +76,53 @@ class Hall:
 
     def play(self, most: int) -> None:
         for _ in range(self.rng.randrange(most)):
-            ready = self.night.playable()
+            ready = self.tournament.playable()
             if not ready:
                 return
             match = self.rng.choice(ready)
             if match.status == MatchStatus.READY and self.rng.random() < 0.3:
                 move_match(**self.at, match_id=match.pk, action=MatchAction.START)
             if self.rng.random() < 0.2:
-                self.night.says(match, "a", match.length, 0)
+                self.tournament.says(match, "a", match.length, 0)
                 continue
             claim = self.claim(match)
-            self.night.says(match, None, claim.score_a, claim.score_b, kind=claim.kind, winner=claim.winner)
+            self.tournament.says(
+                match, None, claim.score_a, claim.score_b, kind=claim.kind, winner=claim.winner
+            )
 
     def correct(self) -> bool:
-        over = Match.objects.filter(stage=self.night.stage, status="confirmed").exclude(result_kind="bye")
+        over = Match.objects.filter(stage=self.tournament.stage, status="confirmed").exclude(
+            result_kind="bye"
+        )
         if not over:
             return False
         match = self.rng.choice(list(over))
-        more = {"match_id": match.pk, "claim": self.claim(match), "submission_key": self.night.key()}
+        more = {"match_id": match.pk, "claim": self.claim(match), "submission_key": self.tournament.key()}
         repairs = correction_preview(match, more["claim"]).repairs
         correct_result(**self.at, **more, repair=self.rng.choice(list(repairs)))
         return True
 
     def come_late(self) -> bool:
-        free = free_lines(load_draw(self.night.stage))
-        if not free or self.night.stage.status == "finished":
+        free = free_lines(load_draw(self.tournament.stage))
+        if not free or self.tournament.stage.status == "finished":
             return False
         place = self.rng.choice(free)
         self.newcomers += 1
         newcomer = NewEntry(name=f"Newcomer {self.newcomers}")
-        at = {"stage_id": self.night.stage.pk, "match": place.match.number, "side": place.side}
+        at = {"stage_id": self.tournament.stage.pk, "match": place.match.number, "side": place.side}
         add_late_entry(**self.at, **at, entry=newcomer)
         return True
 
     def withdraw(self) -> bool:
-        active = list(Entry.objects.filter(division=self.night.division, status="active"))
-        if self.night.stage.status == "finished" or len(active) < 3:
+        active = list(Entry.objects.filter(division=self.tournament.division, status="active"))
+        if self.tournament.stage.status == "finished" or len(active) < 3:
             return False
         withdraw_after_draw(**self.at, entry_id=self.rng.choice(active).pk)
         return True
 
     def change_player(self) -> bool:
-        row = self.rng.choice(list(EntryPlayer.objects.filter(division=self.night.division)))
-        others = EntryPlayer.objects.filter(division=self.night.division).exclude(player=row.player)
+        row = self.rng.choice(list(EntryPlayer.objects.filter(division=self.tournament.division)))
+        others = EntryPlayer.objects.filter(division=self.tournament.division).exclude(player=row.player)
         self.newcomers += 1
         right = NewEntry(name=f"Really {self.newcomers}")
         if self.rng.random() < 0.5:
@@ -127,7 +131,7 @@ class Hall:
         return True
 
     def lengthen(self) -> bool:
-        to_play = self.night.playable()
+        to_play = self.tournament.playable()
         if not to_play:
             return False
         match, length = self.rng.choice(to_play), self.rng.randrange(1, 9)
@@ -139,10 +143,10 @@ class Hall:
         return True
 
     def undo(self) -> None:
-        undo_repair(**self.at, audit_id=last_repair(self.night.fresh(), self.night.stage).pk)
+        undo_repair(**self.at, audit_id=last_repair(self.tournament.fresh(), self.tournament.stage).pk)
 
     def hangs_together(self) -> None:
-        draw = load_draw(self.night.stage)
+        draw = load_draw(self.tournament.stage)
         states = advance(draw.bracket(), draw.results(), draw.by_hand()).matches
         tables = []
         for match in draw.matches:
@@ -160,8 +164,8 @@ class Hall:
         given = [table for table in tables if table is not None]
         assert len(given) == len(set(given)) <= 3
         over = all(state.settled for state in states.values())
-        assert (self.night.stage.status == "finished") is over
-        assert (self.night.fresh().status == "finished") is over
+        assert (self.tournament.stage.status == "finished") is over
+        assert (self.tournament.fresh().status == "finished") is over
         rated = [m for m in draw.matches if m.result_kind == "played" and m.status is MatchStatus.CONFIRMED]
         standing = Fact.objects.filter(later__isnull=True).exclude(kind=FactKind.VOID)
         assert standing.count() == len(rated)
@@ -173,18 +177,18 @@ class Hall:
 def test_any_repair_when_made_and_undone_then_the_event_hangs_together_and_is_as_before(seed):
     hall = Hall(seed)
     hall.play(10)
-    before = [state_of(hall.night)]
+    before = [state_of(hall.tournament)]
     for _ in range(10):
         repair = hall.rng.choice(
             [*[hall.correct] * 3, hall.come_late, hall.withdraw, hall.change_player, hall.lengthen]
         )
         if repair():
             hall.hangs_together()
-            before.append(state_of(hall.night))
+            before.append(state_of(hall.tournament))
             while len(before) > 1 and hall.rng.random() < 0.5:
                 hall.undo()
                 before.pop()
-                now = state_of(hall.night)
+                now = state_of(hall.tournament)
                 for kept in (
                     "entries",
                     "players",
@@ -195,4 +199,4 @@ def test_any_repair_when_made_and_undone_then_the_event_hangs_together_and_is_as
         if hall.rng.random() < 0.5:
             hall.play(4)
             hall.hangs_together()
-            before = [state_of(hall.night)]
+            before = [state_of(hall.tournament)]

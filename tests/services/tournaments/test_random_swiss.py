@@ -38,24 +38,24 @@ class Chaos:
             late_points=self.rng.choice([0, 1]),
             clubs=self.rng.choice(["ignore", "avoid"]),
         )
-        self.night = an_event(self.count, system="swiss", swiss=settings, lengths=[3])
-        self.night.rng = self.rng
+        self.tournament = an_event(self.count, system="swiss", swiss=settings, lengths=[3])
+        self.tournament.rng = self.rng
         self.settings = settings
         for player in Player.objects.all():
-            player.home_club = self.rng.choice([self.night.club, None])
+            player.home_club = self.rng.choice([self.tournament.club, None])
             player.save()
 
     @property
     def where(self):
         return {
-            "actor": self.night.actor,
-            "event_id": self.night.event.pk,
-            "stage_id": self.night.stage.pk,
+            "actor": self.tournament.actor,
+            "event_id": self.tournament.event.pk,
+            "stage_id": self.tournament.stage.pk,
         }
 
     def between_rounds(self) -> None:
-        at = {"actor": self.night.actor, "event_id": self.night.event.pk}
-        entries = list(self.night.division.entries.order_by("pk"))
+        at = {"actor": self.tournament.actor, "event_id": self.tournament.event.pk}
+        entries = list(self.tournament.division.entries.order_by("pk"))
         active = [entry for entry in entries if entry.status == "active"]
         if self.rng.random() < 0.4 and len(active) > 4:
             withdraw_entry(**at, entry_id=self.rng.choice(active).pk)
@@ -65,8 +65,8 @@ class Chaos:
         if self.rng.random() < 0.4:
             name = names(self.count + 1)[-1]
             self.count += 1
-            add_entry(**at, division_id=self.night.division.pk, entry=NewEntry(name=name))
-        active = list(self.night.division.entries.filter(status="active"))
+            add_entry(**at, division_id=self.tournament.division.pk, entry=NewEntry(name=name))
+        active = list(self.tournament.division.entries.filter(status="active"))
         if self.rng.random() < 0.3 and len(active) > 4:
             sit_out(**self.where, entry_id=self.rng.choice(active).pk, points=self.rng.choice([0, 1, 2]))
 
@@ -74,18 +74,18 @@ class Chaos:
         match = self.rng.choice(list(Match.objects.filter(status="confirmed").exclude(result_kind="bye")))
         claim = Claim(3, 1) if match.winner_side == "b" else Claim(2, 3)
         correct_result(
-            actor=self.night.actor,
-            event_id=self.night.event.pk,
+            actor=self.tournament.actor,
+            event_id=self.tournament.event.pk,
             match_id=match.pk,
             claim=claim,
-            submission_key=self.night.key(),
+            submission_key=self.tournament.key(),
         )
 
     def play_round(self, number: int) -> None:
-        active = set(self.night.division.entries.filter(status="active").values_list("pk", flat=True))
+        active = set(self.tournament.division.entries.filter(status="active").values_list("pk", flat=True))
         found = pair_next_round(**self.where, seed=number)
         publish_round(**self.where, seen=found.version)
-        self.night.fresh()
+        self.tournament.fresh()
         seated = list(
             MatchSlot.objects.filter(match__round__number=number)
             .exclude(entry=None)
@@ -95,10 +95,10 @@ class Chaos:
         assert len(seated) == len(set(seated))
         assert set(seated) | rests == active
         assert not set(seated) & rests
-        self.night.play_out()
+        self.tournament.play_out()
 
     def is_accounted_for(self) -> None:
-        draw = load_draw(self.night.stage)
+        draw = load_draw(self.tournament.stage)
         rows = standings_table(draw).rows
         assert sorted(row.entry for row in rows) == list(drawn_entries(draw))
         points = sum(
@@ -115,9 +115,9 @@ def test_random_swiss_when_anything_happens_then_nothing_is_lost_and_no_better_p
     for number in range(1, chaos.settings.rounds + 1):
         chaos.play_round(number)
         chaos.is_accounted_for()
-        assert broken_pairing_criteria(chaos.night.stage, load_draw(chaos.night.stage)) == ()
+        assert broken_pairing_criteria(chaos.tournament.stage, load_draw(chaos.tournament.stage)) == ()
         if number < chaos.settings.rounds:
             chaos.between_rounds()
-    assert chaos.night.event.status == "finished"
+    assert chaos.tournament.event.status == "finished"
     chaos.correct_one()
     chaos.is_accounted_for()

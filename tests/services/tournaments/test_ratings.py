@@ -16,9 +16,9 @@ from tournaments.selectors.matches.ledger import ledger_key
 pytestmark = pytest.mark.django_db
 
 
-def rate(night):
+def rate(tournament):
     """What the worker does."""
-    (rating_list,) = club_lists(night.club.pk)
+    (rating_list,) = club_lists(tournament.club.pk)
     update_list_ratings(rating_list.pk)
     assert check_list(list_id=rating_list.pk) == []
 
@@ -30,17 +30,17 @@ def rating_of(name):
 
 def test_result_when_two_new_players_play_seven_points_then_26_4575_each_way():
     """FIBS with experience counted before the match; the figure stands in the golden examples of the formula too."""
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.beats("Ann", "Bob", 7, 3)
-    rate(night)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.beats("Ann", "Bob", 7, 3)
+    rate(tournament)
     assert rating_of("Ann") == pytest.approx(1526.4575, abs=5e-5)
     assert rating_of("Bob") == pytest.approx(1473.5425, abs=5e-5)
 
 
 def test_result_when_confirmed_then_the_match_page_can_show_both_ratings():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.beats("Ann", "Bob", 7, 3)
-    rate(night)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.beats("Ann", "Bob", 7, 3)
+    rate(tournament)
     match = Match.objects.get()
     key = ledger_key(match, Report.objects.get(match=match, state="confirmed"))
     (change,) = changes_by_source_key([key])[key]
@@ -49,42 +49,42 @@ def test_result_when_confirmed_then_the_match_page_can_show_both_ratings():
 
 @pytest.mark.parametrize("kind", ["walkover", "forfeit", "disqualified", "settled"])
 def test_result_when_f12_does_not_rate_it_then_no_fact(kind):
-    night = an_event(entries=2, lengths=[7]).publish()
+    tournament = an_event(entries=2, lengths=[7]).publish()
     score = (7, 3) if kind == "settled" else (0, 0)
-    night.says(night.playable()[0], None, *score, kind=kind, winner="a")
-    assert night.fresh().status == "finished"
+    tournament.says(tournament.playable()[0], None, *score, kind=kind, winner="a")
+    assert tournament.fresh().status == "finished"
     assert not Fact.objects.exists()
 
 
 @pytest.mark.parametrize("kind", ["retired", "lost_on_time"])
 def test_result_when_f12_rates_a_broken_off_match_then_a_fact(kind):
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.says(night.playable()[0], "a", 2, 5, kind=kind, winner="a")
-    night.says(night.playable()[0], "b", 2, 5, kind=kind, winner="a")
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.says(tournament.playable()[0], "a", 2, 5, kind=kind, winner="a")
+    tournament.says(tournament.playable()[0], "b", 2, 5, kind=kind, winner="a")
     fact = Fact.objects.get()
     assert (fact.kind, fact.length, fact.winner_score, fact.loser_score) == (FactKind.RESULT, 7, 2, 5)
 
 
 def test_event_when_byes_and_all_played_then_as_many_facts_as_matches_played():
-    night = an_event(entries=11).publish().play_out()
+    tournament = an_event(entries=11).publish().play_out()
     assert Fact.objects.count() == 10
-    rate(night)
+    rate(tournament)
 
 
 def test_correction_when_the_winner_changes_then_ratings_are_as_if_it_had_always_been_so():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.beats("Ann", "Bob", 7, 3)
-    rate(night)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.beats("Ann", "Bob", 7, 3)
+    rate(tournament)
     match = Match.objects.get()
-    bob_is = "a" if night.entry_at(match, "a").name == "Bob" else "b"
+    bob_is = "a" if tournament.entry_at(match, "a").name == "Bob" else "b"
     correct_result(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         match_id=match.pk,
         claim=Claim(7, 3) if bob_is == "a" else Claim(3, 7),
         submission_key="fix",
     )
-    rate(night)
+    rate(tournament)
     assert rating_of("Bob") == pytest.approx(1526.4575, abs=5e-5)
 
 

@@ -32,10 +32,10 @@ WHOLE = 21  # the same with all that the request asks besides
     ("system", "settings"), [("single_elimination", WEEKEND), ("double_elimination", BracketSettings())]
 )
 def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_together(system, settings):
-    night = an_event(entries=13, lengths=[5], system=system, bracket=settings).publish(seed=3)
+    tournament = an_event(entries=13, lengths=[5], system=system, bracket=settings).publish(seed=3)
     deepest = 0
-    while matches := night.playable():
-        match = matches[night.rng.randrange(len(matches))]
+    while matches := tournament.playable():
+        match = matches[tournament.rng.randrange(len(matches))]
         with CaptureQueriesContext(connection) as made:
             hand = load_stage(match.stage, around=match)
         fed = list(MatchSlot.objects.filter(source_match=match).values_list("match__number", flat=True))
@@ -45,22 +45,22 @@ def test_result_when_losers_are_to_come_then_the_matches_around_it_are_read_toge
         assert len(made) <= READ
         assert len(none) == 0
         deepest = max(deepest, len(made))
-        night.settle(match, "a" if night.rng.random() < 0.5 else "b")
+        tournament.settle(match, "a" if tournament.rng.random() < 0.5 else "b")
     assert deepest > READ - 2
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_result_when_the_weekend_is_large_then_it_asks_no_more_than_in_a_small_one():
     asked = []
     for entries in (20, 150):
-        night = an_event(entries=entries, lengths=[5], bracket=WEEKEND, tables=200).publish(seed=3)
+        tournament = an_event(entries=entries, lengths=[5], bracket=WEEKEND, tables=200).publish(seed=3)
         most = 0
-        for match in night.playable()[:8]:
+        for match in tournament.playable()[:8]:
             with CaptureQueriesContext(connection) as made:
-                night.settle(match, "a", 2)
+                tournament.settle(match, "a", 2)
             most = max(most, len(made))
         asked.append(most)
-        assert Match.objects.filter(stage=night.stage, status="confirmed").exists()
+        assert Match.objects.filter(stage=tournament.stage, status="confirmed").exists()
     assert asked[1] <= asked[0] + 4
     assert max(asked) <= 60
 
@@ -74,45 +74,49 @@ def asked_by(work):
 
 
 def test_result_when_agreed_to_or_by_a_director_then_few_statements_and_none_twice():
-    night = an_event(entries=8, lengths=[5], tables=3).publish()
-    first, second, third, *_others = night.playable()
-    night.settle(first, "a", 2)  # the first one begins the stage
+    tournament = an_event(entries=8, lengths=[5], tables=3).publish()
+    first, second, third, *_others = tournament.playable()
+    tournament.settle(first, "a", 2)  # the first one begins the stage
     for said in (second, third):
-        night.says(said, "a", 5, 2)
+        tournament.says(said, "a", 5, 2)
 
-    theirs = night.entry_at(second, "b")
+    theirs = tournament.entry_at(second, "b")
 
     def agreed(match):
         confirm_report(
-            actor=night.actor, match_id=match.pk, entry=theirs, version=1, submission_key=night.key()
+            actor=tournament.actor,
+            match_id=match.pk,
+            entry=theirs,
+            version=1,
+            submission_key=tournament.key(),
         )
 
-    for way, match in ((agreed, second), (lambda match: night.settle(match, "a", 2), third)):
+    for way, match in ((agreed, second), (lambda match: tournament.settle(match, "a", 2), third)):
         asked = asked_by(lambda way=way, match=match: way(match))
         assert len(asked) == len(set(asked))
         assert len(asked) <= MOST + (connection.vendor == "postgresql"), "\n".join(asked)
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_result_when_sent_by_a_phone_a_browser_or_a_program_then_21_statements_with_all_that_the_request_asks():
-    night = an_event(entries=16, lengths=[5], tables=3).publish()
-    first, second, third, fourth, *_others = night.playable()
-    night.settle(first, "a", 2)  # the first one begins the stage
-    night.says(second, "a", 5, 2)
-    token = entry_token(night.entry_at(second, "b"))
+    tournament = an_event(entries=16, lengths=[5], tables=3).publish()
+    first, second, third, fourth, *_others = tournament.playable()
+    tournament.settle(first, "a", 2)  # the first one begins the stage
+    tournament.says(second, "a", 5, 2)
+    token = entry_token(tournament.entry_at(second, "b"))
     agreed = f"/my/{token}/agree/{second.public_id}/", {"version": 1, "submission_key": "one-key"}
     score = {"score_a": 5, "score_b": 2, "kind": "played"}
-    page = f"/direct/events/{night.event.public_id}/matches/{third.public_id}/result/"
+    page = f"/direct/events/{tournament.event.public_id}/matches/{third.public_id}/result/"
     told = page, {**score, "submission_key": "another-key"}
     sent = f"/api/v1/matches/{fourth.public_id}/report/", {**score, "submission_key": "a-third-key"}
     phone, director = Client(), Client()
-    director.force_login(night.director)
+    director.force_login(tournament.director)
     for by, (path, fields), status in ((phone, agreed, 302), (director, told, 302), (director, sent, 201)):
         answers: list[int] = []
         asked = asked_by(lambda by=by, sent=(path, fields), to=answers: to.append(by.post(*sent).status_code))
         assert answers == [status]
         assert len(asked) <= WHOLE, "\n".join(asked)
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_columns_when_a_match_has_one_then_it_is_fixed_or_has_a_history():
@@ -130,10 +134,10 @@ def test_columns_when_a_match_has_one_then_it_is_fixed_or_has_a_history():
 
 
 def test_save_when_a_result_is_written_then_only_what_differs():
-    night = an_event(entries=4, lengths=[5]).publish()
-    first = night.playable()[0]
+    tournament = an_event(entries=4, lengths=[5]).publish()
+    first = tournament.playable()[0]
     with CaptureQueriesContext(connection) as made:
-        night.settle(first, "a", 2)
+        tournament.settle(first, "a", 2)
     written = [query["sql"] for query in made if 'UPDATE "tournaments_match"' in query["sql"]]
     assert len(written) == 1
     assert "score_a" in written[0]

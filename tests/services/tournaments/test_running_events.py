@@ -28,17 +28,17 @@ def test_events_when_none_is_played_then_so_and_no_code():
 
 
 def test_events_when_one_is_played_then_named_with_its_tables_and_a_code():
-    night = an_event(entries=4).publish()
-    night.settle(night.playable()[0], "a")
+    tournament = an_event(entries=4).publish()
+    tournament.settle(tournament.playable()[0], "a")
     text, code = asked()
     assert code == 3
-    assert night.event.public_id in text
+    assert tournament.event.public_id in text
     assert "matches being played: 0" in text
     (event,) = events_in_play(timezone.now())
-    assert (event.name, event.club) == (night.event.name, night.club.name)
+    assert (event.name, event.club) == (tournament.event.name, tournament.club.name)
 
 
 def test_event_when_nothing_was_done_in_it_for_hours_then_it_rests():
-    night = an_event(entries=4).publish()
-    night.settle(night.playable()[0], "a")
+    tournament = an_event(entries=4).publish()
+    tournament.settle(tournament.playable()[0], "a")
     assert events_in_play(timezone.now() + IDLE_AFTER + timedelta(minutes=1)) == []

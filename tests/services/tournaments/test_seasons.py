@@ -223,10 +223,10 @@ def test_moving_when_set_then_kept_and_odd_numbers_are_refused():
 
 
 def test_event_when_it_is_no_league_then_it_has_no_seasons():
-    night = an_event(entries=2)
-    assert load_season(night.event) is None
+    tournament = an_event(entries=2)
+    assert load_season(tournament.event) is None
     with pytest.raises(Conflict) as refused:
-        set_promotion_counts(actor=night.actor, event_id=night.event.pk, moving=[])
+        set_promotion_counts(actor=tournament.actor, event_id=tournament.event.pk, moving=[])
     assert refused.value.code == "season.no_league"
 
 

@@ -38,24 +38,26 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 WEEK = timedelta(days=7)
 
 
-def days(night, *weeks):
-    return [night.event.starts_on + WEEK * week for week in weeks]
+def days(tournament, *weeks):
+    return [tournament.event.starts_on + WEEK * week for week in weeks]
 
 
-def make(night, *weeks, **more):
-    return create_series_events(actor=night.actor, event_id=night.event.pk, days=days(night, *weeks), **more)
+def make(tournament, *weeks, **more):
+    return create_series_events(
+        actor=tournament.actor, event_id=tournament.event.pk, days=days(tournament, *weeks), **more
+    )
 
 
 def test_days_when_made_in_one_go_then_one_series_with_the_event_itself():
-    night = an_event(entries=2, visibility="public")
-    made = make(night, 3, 1, name="Tuesdays", people=True, opened=True)
+    tournament = an_event(entries=2, visibility="public")
+    made = make(tournament, 3, 1, name="Tuesdays", people=True, opened=True)
     events = list(made.series.events.order_by("starts_on"))
-    assert [event.starts_on for event in events] == days(night, 0, 1, 3)
+    assert [event.starts_on for event in events] == days(tournament, 0, 1, 3)
     assert [event.status for event in events] == ["draft", "open", "open"]
     assert Entry.objects.filter(division__event__in=events, status="expected").count() == 4
     dated = AuditEntry.objects.get(action="series.days")
-    assert (dated.club, dated.data["days"], dated.data["name"]) == (night.club, 2, "Tuesdays")
-    assert make(night, 2).series == made.series
+    assert (dated.club, dated.data["days"], dated.data["name"]) == (tournament.club, 2, "Tuesdays")
+    assert make(tournament, 2).series == made.series
 
 
 @pytest.mark.parametrize(
@@ -67,44 +69,44 @@ def test_days_when_made_in_one_go_then_one_series_with_the_event_itself():
     ],
 )
 def test_days_when_any_is_wrong_then_each_reason_and_none_is_made(weeks, codes):
-    night = an_event()
+    tournament = an_event()
     with pytest.raises(Invalid) as refused:
-        make(night, *weeks)
+        make(tournament, *weeks)
     assert [fault.code for fault in refused.value.faults] == codes
     assert not Series.objects.exists()
     assert Event.objects.count() == 1
 
 
 def test_days_when_clocks_are_put_forward_on_one_then_it_is_named(clock):
-    night = an_event(timezone="Europe/Berlin", opens_at=time(2, 30))
+    tournament = an_event(timezone="Europe/Berlin", opens_at=time(2, 30))
     clock.shows(datetime(2027, 3, 20, 12, tzinfo=UTC))
     Event.objects.update(starts_on=clock().date(), ends_on=clock().date())
-    night.fresh()
+    tournament.fresh()
     with pytest.raises(Invalid) as refused:
         create_series_events(
-            actor=night.actor,
-            event_id=night.event.pk,
-            days=[night.event.starts_on + timedelta(days=more) for more in (7, 8)],
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
+            days=[tournament.event.starts_on + timedelta(days=more) for more in (7, 8)],
         )
     assert [fault.params.get("day") for fault in refused.value.faults] == [date(2027, 3, 28)]
 
 
 def test_days_when_two_directors_make_them_then_the_second_hears_which_are_there():
-    night = an_event()
-    make(night, 1, 2)
+    tournament = an_event()
+    make(tournament, 1, 2)
     with pytest.raises(Invalid) as refused:
-        make(night, 2, 3)
-    assert [fault.params["day"] for fault in refused.value.faults] == days(night, 2)
+        make(tournament, 2, 3)
+    assert [fault.params["day"] for fault in refused.value.faults] == days(tournament, 2)
     assert Event.objects.count() == 3
 
 
 def test_table_when_events_are_over_then_by_places_with_corrections_and_without_private_players():
-    night = an_event(entries=2, lengths=[3])
-    series = make(night, 1, people=False).series
-    night.publish()
-    match = first_match(night)
-    night.settle(match, "a", 1)
-    won, lost = (night.entry_at(match, side).name for side in "ab")
+    tournament = an_event(entries=2, lengths=[3])
+    series = make(tournament, 1, people=False).series
+    tournament.publish()
+    match = first_match(tournament)
+    tournament.settle(match, "a", 1)
+    won, lost = (tournament.entry_at(match, side).name for side in "ab")
 
     def table(**more):
         view = series_view(series, **more)
@@ -114,14 +116,14 @@ def test_table_when_events_are_over_then_by_places_with_corrections_and_without_
     assert [one.winners for one in series_view(series).over] == [(won,)]
     match.refresh_from_db()
     correct_result(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         match_id=match.pk,
         claim=Claim(1, 3),
         submission_key="k",
     )
     assert table() == [(1, lost, 10), (2, won, 8)]
-    player = night.entry(lost).players.get()
+    player = tournament.entry(lost).players.get()
     player.shown_as = "hidden"
     player.save()
     with override_audience(Audience.PUBLIC):
@@ -130,11 +132,11 @@ def test_table_when_events_are_over_then_by_places_with_corrections_and_without_
 
 
 def test_rule_when_changed_then_the_table_is_another_and_an_older_page_is_told():
-    night = an_event(entries=4, lengths=[3])
-    series = make(night, 1).series
-    night.publish().play_out()
+    tournament = an_event(entries=4, lengths=[3])
+    series = make(tournament, 1).series
+    tournament.publish().play_out()
     seen = series_version(series)
-    change = {"actor": night.actor, "club_id": night.club.pk, "series_id": series.pk, "name": "Cup"}
+    change = {"actor": tournament.actor, "club_id": tournament.club.pk, "series_id": series.pk, "name": "Cup"}
     update_series(rule=PointsRule(scale=Scale.HEADS), seen=seen, **change)
     series.refresh_from_db()
     assert sum(row.total for row in series_view(series).table) == 4 + 3 + 2 + 1
@@ -146,26 +148,26 @@ def test_rule_when_changed_then_the_table_is_another_and_an_older_page_is_told()
 
 
 def test_series_when_no_event_of_it_is_public_then_its_directors_alone_see_it():
-    night = an_event()
-    series = make(night, 1).series
-    assert visible_series(night.director, series.public_id).inside
+    tournament = an_event()
+    series = make(tournament, 1).series
+    assert visible_series(tournament.director, series.public_id).inside
     with pytest.raises(Missing):
         visible_series(None, series.public_id)
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
     assert not visible_series(None, series.public_id).inside
-    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=None)
+    set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=None)
     with pytest.raises(Missing):
         visible_series(None, series.public_id)
 
 
 def test_series_when_of_another_club_then_no_event_of_ours_goes_there():
-    night, other = an_event(), an_event(club=a_club())
+    tournament, other = an_event(), an_event(club=a_club())
     series = make(other, 1).series
     with pytest.raises(Missing):
-        set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+        set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=series.pk)
     with pytest.raises(NotAllowed):
         update_series(
-            actor=night.actor, club_id=other.club.pk, series_id=series.pk, name="Mine", rule=PointsRule()
+            actor=tournament.actor, club_id=other.club.pk, series_id=series.pk, name="Mine", rule=PointsRule()
         )
 
 
@@ -191,9 +193,9 @@ def test_plan_when_kept_and_read_then_the_same(template):
 
 
 def test_template_when_saved_changed_and_used_then_events_are_as_it_says():
-    night = an_event(lengths=[5], name="Club night", tables=9)
-    template = save_template(actor=night.actor, event_id=night.event.pk, name="Our night")
-    mine = {"actor": night.actor, "club_id": night.club.pk, "template_id": template.pk}
+    tournament = an_event(lengths=[5], name="Club night", tables=9)
+    template = save_template(actor=tournament.actor, event_id=tournament.event.pk, name="Our night")
+    mine = {"actor": tournament.actor, "club_id": tournament.club.pk, "template_id": template.pk}
     stage = plan_from_json(template.plan).divisions[0].details.stages[0]
     update_template_stage(**mine, division=1, number=1, stage=replace(stage, lengths=[7, 9]), seen=1)
     with pytest.raises(Conflict, match=r"settings\.changed"):
@@ -204,16 +206,16 @@ def test_template_when_saved_changed_and_used_then_events_are_as_it_says():
         update_template_stage(**mine, division=1, number=2, stage=stage)
     said = replace(plan_from_json(template.plan).details, tables=3, place="Bar")
     update_template(**mine, name="Our night", sentence="On Tuesdays", details=said)
-    made = create_from_template(**mine, starts_on=night.event.starts_on + WEEK)
+    made = create_from_template(**mine, starts_on=tournament.event.starts_on + WEEK)
     assert (made.name, made.tables, made.place, made.status) == ("Our night", 3, "Bar", "draft")
     assert made.divisions.get().stages.get().lengths == [7, 9]
     with pytest.raises(Invalid, match=r"again\.there_already"):
-        create_from_template(**mine, starts_on=night.event.starts_on + WEEK)
+        create_from_template(**mine, starts_on=tournament.event.starts_on + WEEK)
     with pytest.raises(Invalid, match=r"template\.name_taken"):
-        save_template(actor=night.actor, event_id=night.event.pk, name="our NIGHT")
-    save_template(actor=night.actor, event_id=night.event.pk, replaced_id=template.pk)
+        save_template(actor=tournament.actor, event_id=tournament.event.pk, name="our NIGHT")
+    save_template(actor=tournament.actor, event_id=tournament.event.pk, replaced_id=template.pk)
     template.refresh_from_db()
     assert (template.name, template.sentence, template.version) == ("Our night", "On Tuesdays", 4)
     ClubTemplate.objects.update(plan={**template.plan, "v": 2})
     with pytest.raises(Conflict, match=r"template\.unreadable"):
-        create_from_template(**mine, starts_on=night.event.starts_on)
+        create_from_template(**mine, starts_on=tournament.event.starts_on)

@@ -39,9 +39,9 @@ class Seen:
 
 def two_divisions(tables=8):
     """Two divisions of four, both drawn and published; and what of the event has versions, the second division last."""
-    night = an_event(4, tables=tables).publish()
-    own = night.stage
-    where = {"actor": night.actor, "event_id": night.event.pk}
+    tournament = an_event(4, tables=tables).publish()
+    own = tournament.stage
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk}
     division = add_division(
         **where,
         first_name="First",
@@ -53,57 +53,64 @@ def two_divisions(tables=8):
     draw_stage(**where, stage_id=stage.pk)
     publish_draw(**where, stage_id=stage.pk)
     first = Match.objects.filter(stage=own, status="ready").earliest("pk")
-    night.settle(first, "a")  # the first result begins the stage, and all pages tell that
-    topics = versions.event_topic(night.event.pk), versions.outline_topic(night.event.pk)
-    lists = versions.ALL_EVENTS, versions.NAMES, versions.club_players_topic(night.club.pk)
+    tournament.settle(first, "a")  # the first result begins the stage, and all pages tell that
+    topics = versions.event_topic(tournament.event.pk), versions.outline_topic(tournament.event.pk)
+    lists = versions.ALL_EVENTS, versions.NAMES, versions.club_players_topic(tournament.club.pk)
     other = versions.division_topic(division.pk)
-    return night, own, Seen(*topics, *lists, versions.division_topic(own.division_id), other)
+    return tournament, own, Seen(*topics, *lists, versions.division_topic(own.division_id), other)
 
 
 def test_a_result_when_it_stands_then_its_own_division_is_new_and_nothing_else():
-    night, own, seen = two_divisions()
-    night.settle(Match.objects.filter(stage=own, status="ready").earliest("pk"), "a")
+    tournament, own, seen = two_divisions()
+    tournament.settle(Match.objects.filter(stage=own, status="ready").earliest("pk"), "a")
     assert seen.news() == {"event", "division"}
 
 
 def test_a_result_when_its_table_goes_to_another_division_then_both_are_new():
-    night, own, seen = two_divisions(tables=1)
-    held = Match.objects.get(stage__division__event=night.event, status="ready", table=1)
+    tournament, own, seen = two_divisions(tables=1)
+    held = Match.objects.get(stage__division__event=tournament.event, status="ready", table=1)
     assert held.stage_id == own.pk
-    night.settle(held, "b")
+    tournament.settle(held, "b")
     assert seen.news() == {"event", "division", "other"}
 
 
 def test_the_last_result_when_a_stage_is_over_with_it_then_all_pages_of_the_event_are_new():
-    night, own, seen = two_divisions()
-    night.settle(Match.objects.filter(stage=own, status="ready").earliest("pk"), "a")
+    tournament, own, seen = two_divisions()
+    tournament.settle(Match.objects.filter(stage=own, status="ready").earliest("pk"), "a")
     seen.news()
     final = Match.objects.get(stage=own, status="ready")
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=final.pk, action=MatchAction.CALL)
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=final.pk, action=MatchAction.CALL
+    )
     assert seen.news() == {"event", "division"}
-    night.settle(final, "a")
+    tournament.settle(final, "a")
     assert seen.news() == {"event", "outline", "division"}
 
 
 def test_an_entry_when_it_is_new_then_lists_and_the_clubs_players_are_new():
-    night, _own, seen = two_divisions()
+    tournament, _own, seen = two_divisions()
     later = add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         first_name="First",
         division=DivisionDetails(name="Third", stages=[StageDetails(lengths=[3])]),
     )
     assert seen.news() == {"event", "outline", "club_events"}
     add_entries(
-        actor=night.actor, event_id=night.event.pk, division_id=later.pk, entries=[NewEntry(name="New One")]
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=later.pk,
+        entries=[NewEntry(name="New One")],
     )
     assert seen.news() == {"event", "outline", "club_events", "club_players"}
 
 
 def test_a_name_when_it_is_put_right_then_names_are_new_and_no_event_is_written():
-    night, own, seen = two_divisions()
+    tournament, own, seen = two_divisions()
     player = own.division.entries.earliest("pk").entry_players.get().player
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=player.pk, name="Another Name")
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=player.pk, name="Another Name"
+    )
     assert seen.news() == {"names"}
 
 
@@ -118,9 +125,9 @@ def test_topics_when_nothing_happened_yet_then_nought_and_those_of_all_are_sums(
 
 
 def test_version_rows_when_they_say_something_else_than_the_event_then_it_is_not_sound():
-    night, _own, _seen = two_divisions()
-    assert integrity_faults(night.event) == []
-    Version.objects.filter(kind="event", of_id=night.event.pk).update(number=1)
-    assert {fault.check for fault in integrity_faults(night.event)} == {"versions"}
-    Event.objects.filter(pk=night.event.pk).update(version=1)
-    assert {fault.check for fault in integrity_faults(night.event)} == {"versions"}
+    tournament, _own, _seen = two_divisions()
+    assert integrity_faults(tournament.event) == []
+    Version.objects.filter(kind="event", of_id=tournament.event.pk).update(number=1)
+    assert {fault.check for fault in integrity_faults(tournament.event)} == {"versions"}
+    Event.objects.filter(pk=tournament.event.pk).update(version=1)
+    assert {fault.check for fault in integrity_faults(tournament.event)} == {"versions"}

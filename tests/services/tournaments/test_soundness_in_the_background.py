@@ -17,33 +17,33 @@ pytestmark = pytest.mark.django_db
 
 
 def test_event_when_it_fits_then_asked_once_for_each_of_its_versions():
-    night = an_event(entries=3).publish()
+    tournament = an_event(entries=3).publish()
     assert integrity_status().unchecked == 1
     assert check_due_events() == 1
     now = integrity_status()
     assert (now.inconsistent, now.unchecked) == (0, 0)
     assert now.last is not None
-    night.settle(night.playable()[0], "a")
+    tournament.settle(tournament.playable()[0], "a")
     assert integrity_status().unchecked == 1
     assert check_due_events() == 1
-    assert EventSoundness.objects.get().version == night.fresh().version
+    assert EventSoundness.objects.get().version == tournament.fresh().version
 
 
 def test_event_when_a_row_was_changed_by_hand_then_counted_named_in_the_log_and_well_again_when_put_right(
     caplog: pytest.LogCaptureFixture,
 ):
-    night = an_event(entries=4).publish()
-    night.settle(night.playable()[0], "a")
+    tournament = an_event(entries=4).publish()
+    tournament.settle(tournament.playable()[0], "a")
     Match.objects.filter(number=1).update(winner_side="b")
     with caplog.at_level(logging.ERROR):
-        check_event(night.event.pk)
+        check_event(tournament.event.pk)
     assert integrity_status().inconsistent == 1
     row = EventSoundness.objects.get()
     assert row.faults > 0
     assert row.checks == "lineup,slot,trail"
-    assert f"check_events {night.event.public_id}" in caplog.text
+    assert f"check_events {tournament.event.public_id}" in caplog.text
     Match.objects.filter(number=1).update(winner_side="a")
-    check_event(night.event.pk)
+    check_event(tournament.event.pk)
     assert integrity_status().inconsistent == 0
 
 
@@ -70,9 +70,9 @@ def test_event_when_it_is_gone_meanwhile_then_nobodys_fault():
 
 
 def test_faults_when_there_are_many_then_so_many_lines_and_their_number():
-    night = an_event(entries=8).publish()
-    for match in night.playable():
-        night.settle(match, "a")
+    tournament = an_event(entries=8).publish()
+    for match in tournament.playable():
+        tournament.settle(match, "a")
     Match.objects.filter(winner_side="a").update(winner_side="b")
     out = StringIO()
     with pytest.raises(CommandError, match="Inconsistent events: 1 of 1"):

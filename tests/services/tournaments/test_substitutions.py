@@ -20,49 +20,49 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
-    night = an_event(entries=4, lengths=[7]).publish()
-    for match in night.playable():
-        night.settle(match, "a")
-    return night
+def tournament():
+    tournament = an_event(entries=4, lengths=[7]).publish()
+    for match in tournament.playable():
+        tournament.settle(match, "a")
+    return tournament
 
 
 def player_of(entry):
     return EntryPlayer.objects.get(entry=entry).player
 
 
-def change(night, name, right, **more):
-    entry = night.entry(name)
-    at = {"actor": night.actor, "event_id": night.event.pk, "entry_id": entry.pk}
+def change(tournament, name, right, **more):
+    entry = tournament.entry(name)
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk, "entry_id": entry.pk}
     return change_player(**at, wrong_id=player_of(entry).pk, right=right, **more)
 
 
-def undo(night):
-    done = last_repair(night.fresh(), night.stage)
-    undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=done.pk)
+def undo(tournament):
+    done = last_repair(tournament.fresh(), tournament.stage)
+    undo_repair(actor=tournament.actor, event_id=tournament.event.pk, audit_id=done.pk)
 
 
-def test_change_player_when_new_then_name_link_and_rated_results_follow(night):
-    winner = night.entry_at(Match.objects.get(number=1), "a")
+def test_change_player_when_new_then_name_link_and_rated_results_follow(tournament):
+    winner = tournament.entry_at(Match.objects.get(number=1), "a")
     wrong, links = player_of(winner), winner.link_version
-    before = state_of(night)
-    changed = change(night, winner.name, NewEntry(name="Xenia Right"))
+    before = state_of(tournament)
+    changed = change(tournament, winner.name, NewEntry(name="Xenia Right"))
     assert (changed.name, changed.link_version) == ("Xenia Right", links + 1)
-    assert night.entry_at(Match.objects.get(number=3), "a").name == "Xenia Right"
+    assert tournament.entry_at(Match.objects.get(number=3), "a").name == "Xenia Right"
     winners = {row[0] for row in standing_facts()}
     assert player_of(changed).pk in winners
     assert wrong.pk not in winners
-    undo(night)
-    assert state_of(night) == before
-    assert night.entry(winner.name).link_version == links + 2
+    undo(tournament)
+    assert state_of(tournament) == before
+    assert tournament.entry(winner.name).link_version == links + 2
 
 
-def test_change_player_when_somebody_takes_over_from_now_on_then_results_stay_rated(night):
-    winner = night.entry_at(Match.objects.get(number=1), "a")
+def test_change_player_when_somebody_takes_over_from_now_on_then_results_stay_rated(tournament):
+    winner = tournament.entry_at(Match.objects.get(number=1), "a")
     before = standing_facts()
-    change(night, winner.name, NewEntry(name="Stan In"), from_now=True)
+    change(tournament, winner.name, NewEntry(name="Stan In"), from_now=True)
     assert standing_facts() == before
-    night.play_out()
+    tournament.play_out()
     assert (
         Fact.objects.filter(winner__name="Stan In").count()
         + Fact.objects.filter(loser__name="Stan In").count()
@@ -70,37 +70,37 @@ def test_change_player_when_somebody_takes_over_from_now_on_then_results_stay_ra
     )
 
 
-def test_change_player_when_two_were_mixed_up_then_they_change_places(night):
+def test_change_player_when_two_were_mixed_up_then_they_change_places(tournament):
     first, second = (Match.objects.get(number=1), Match.objects.get(number=2))
-    a, b = night.entry_at(first, "a"), night.entry_at(second, "b")
-    of_a, of_b, before = player_of(a), player_of(b), state_of(night)
-    change(night, a.name, NewEntry(player_id=of_b.pk))
+    a, b = tournament.entry_at(first, "a"), tournament.entry_at(second, "b")
+    of_a, of_b, before = player_of(a), player_of(b), state_of(tournament)
+    change(tournament, a.name, NewEntry(player_id=of_b.pk))
     a.refresh_from_db()
     b.refresh_from_db()
     assert (player_of(a), player_of(b)) == (of_b, of_a)
     assert (a.name, b.name) == (of_b.name, of_a.name)
     assert {(row[0], row[1]) for row in standing_facts()} == {
-        (of_b.pk, player_of(night.entry_at(first, "b")).pk),
-        (player_of(night.entry_at(second, "a")).pk, of_a.pk),
+        (of_b.pk, player_of(tournament.entry_at(first, "b")).pk),
+        (player_of(tournament.entry_at(second, "a")).pk, of_a.pk),
     }
-    undo(night)
-    assert state_of(night) == before
+    undo(tournament)
+    assert state_of(tournament) == before
 
 
-def test_change_player_when_the_same_or_nobody_or_not_drawn_or_an_old_preview_then_refused(night):
-    ann = night.entry("Ann")
+def test_change_player_when_the_same_or_nobody_or_not_drawn_or_an_old_preview_then_refused(tournament):
+    ann = tournament.entry("Ann")
     with pytest.raises(Invalid):
-        change(night, "Ann", NewEntry(player_id=player_of(ann).pk))
+        change(tournament, "Ann", NewEntry(player_id=player_of(ann).pk))
     with pytest.raises(Invalid):
-        change(night, "Ann", NewEntry(player_id=10**9))
+        change(tournament, "Ann", NewEntry(player_id=10**9))
     with pytest.raises(Invalid):
-        change(night, "Ann", NewEntry(name="  "))
+        change(tournament, "Ann", NewEntry(name="  "))
     seen = build_substitution(ann, player_of(ann), None, "Xenia").version
-    night.settle(night.playable()[0], "a")
+    tournament.settle(tournament.playable()[0], "a")
     with pytest.raises(Conflict) as refused:
         change(
-            night,
-            night.entry_at(Match.objects.get(number=3), "a").name,
+            tournament,
+            tournament.entry_at(Match.objects.get(number=3), "a").name,
             NewEntry(name="Xenia"),
             seen=seen,
         )
@@ -111,12 +111,12 @@ def test_change_player_when_the_same_or_nobody_or_not_drawn_or_an_old_preview_th
     assert not Player.objects.filter(name="Xenia").exists()
 
 
-def test_undo_when_the_entry_played_on_then_the_player_can_still_be_put_back(night):
-    entry = night.entry_at(Match.objects.get(number=1), "a")
+def test_undo_when_the_entry_played_on_then_the_player_can_still_be_put_back(tournament):
+    entry = tournament.entry_at(Match.objects.get(number=1), "a")
     name = entry.name
-    change(night, name, NewEntry(name="Xenia"), from_now=True)
-    rest = partial(undo, night)
-    night.play_out()
+    change(tournament, name, NewEntry(name="Xenia"), from_now=True)
+    rest = partial(undo, tournament)
+    tournament.play_out()
     rest()
     entry.refresh_from_db()
     assert entry.name == name

@@ -26,7 +26,7 @@ def two(clock) -> Two:
 
 
 def test_message_when_sent_twice_with_a_key_then_once_and_no_change_of_the_event(two):
-    version = two.night.fresh().version
+    version = two.tournament.fresh().version
     first = two.writes("a", " Hi  Bella \r\n\r\n\r\n\u202eFriday?\x00 ", key="k")
     assert two.writes("a", "Another text", key="k") == first
     two.writes("b", "Fine", key="k")
@@ -35,7 +35,7 @@ def test_message_when_sent_twice_with_a_key_then_once_and_no_change_of_the_event
         (two.entry("b").pk, "Fine"),
     ]
     assert last_messages([two.match.pk])[two.match.pk].text == "Fine"
-    assert two.night.fresh().version == version
+    assert two.tournament.fresh().version == version
     assert not AuditEntry.objects.filter(action__contains="talk").exists()
 
 
@@ -57,7 +57,7 @@ def test_message_when_from_a_strange_phone_or_no_side_or_after_the_result_then_r
     write_message(**asked, entry=two.entry("a"), phone=Phone("one"))
     with pytest.raises(NotAllowed, match=r"phone\.other"):
         write_message(**{**asked, "submission_key": "k2"}, entry=two.entry("a"), phone=Phone("two"))
-    two.night.settle(two.match, "a", 2)
+    two.tournament.settle(two.match, "a", 2)
     with pytest.raises(Conflict, match=r"message\.match_over"):
         two.writes("b", "Well played")
 
@@ -69,11 +69,11 @@ def test_director_reads_what_was_written_until_it_was_reported_and_may_close_and
     assert match_messages(two.match, for_director=True) == []
     with pytest.raises(Conflict, match=r"message\.not_reported"):
         two.settles(closed=True)
-    version = two.night.fresh().version
+    version = two.tournament.fresh().version
     two.reports("b")
     two.reports("b")
-    assert two.night.fresh().version == version + 1
-    assert reported_matches(two.night.event) == [two.match]
+    assert two.tournament.fresh().version == version + 1
+    assert reported_matches(two.tournament.event) == [two.match]
     clock.moves(minutes=1)
     two.writes("b", "For your eyes only")
     assert [one.text for one in match_messages(two.match, for_director=True)] == ["You coward"]
@@ -81,7 +81,7 @@ def test_director_reads_what_was_written_until_it_was_reported_and_may_close_and
         two.settles(closed=True, actor=Actor.of(a_user("Sly")))
     two.settles(closed=True)
     two.settles(closed=True)
-    assert reported_matches(two.night.event) == []
+    assert reported_matches(two.tournament.event) == []
     with pytest.raises(Conflict, match=r"message\.closed"):
         two.writes("a", "And another thing")
     two.offers("a", "2027-03-05T20:00")  # times go on
@@ -93,20 +93,22 @@ def test_director_reads_what_was_written_until_it_was_reported_and_may_close_and
 def test_rows_when_of_somebody_else_then_soundness_says_so(two):
     two.offers("a", "2027-03-05T20:00")
     two.writes("a", "Hi")
-    assert integrity_faults(two.night.fresh()) == []
+    assert integrity_faults(two.tournament.fresh()) == []
     stranger = add_entries(
-        actor=two.night.actor,
-        event_id=an_event(0, name="Other", club=two.night.club, director=two.night.director).event.pk,
+        actor=two.tournament.actor,
+        event_id=an_event(
+            0, name="Other", club=two.tournament.club, director=two.tournament.director
+        ).event.pk,
         division_id=Division.objects.latest("pk").pk,
         entries=[NewEntry(name="Sly Stranger")],
     )[0]
     MatchMessage.objects.update(entry=stranger)
-    assert [fault.check for fault in integrity_faults(two.night.fresh())] == ["arrangement"]
+    assert [fault.check for fault in integrity_faults(two.tournament.fresh())] == ["arrangement"]
     MatchMessage.objects.all().delete()
     OfferedTime.objects.create(
         arrangement=two.row, entry=two.entry("b"), number=2, starts_at=two.row.changed_at
     )
-    assert [fault.check for fault in integrity_faults(two.night.fresh())] == ["arrangement"]
+    assert [fault.check for fault in integrity_faults(two.tournament.fresh())] == ["arrangement"]
 
 
 def test_notice_when_answered_before_it_goes_out_then_dropped_else_told_without_the_text(two):

@@ -13,8 +13,8 @@ from tournaments.selectors.standings.tables import standings_table, tables_for_e
 pytestmark = pytest.mark.django_db
 
 
-def settings_of(night):
-    return stage_at(night).settings.swiss
+def settings_of(tournament):
+    return stage_at(tournament).settings.swiss
 
 
 def test_event_when_it_is_new_then_its_tie_breaks_are_of_2026_and_a_round_robin_has_no_buchholz():
@@ -55,10 +55,12 @@ def test_stage_when_its_edition_forbids_a_tie_break_then_it_is_refused_at_its_pl
 
 def test_table_when_somebody_stays_away_then_each_edition_counts_it_as_it_says():
     """Three entries, one bye a round: the dummy of 2026 has no more than draws in all rounds, that of 2024 has."""
-    night = an_event(3, system="swiss", lengths=[3], swiss=SwissSettings(rounds=1, tie_breaks=("buchholz",)))
-    publish_next(night)
-    night.play_out()
-    draw = draw_at(night)
+    tournament = an_event(
+        3, system="swiss", lengths=[3], swiss=SwissSettings(rounds=1, tie_breaks=("buchholz",))
+    )
+    publish_next(tournament)
+    tournament.play_out()
+    draw = draw_at(tournament)
     bye = next(
         side.entry_id
         for match in draw.matches
@@ -76,25 +78,25 @@ def test_table_when_somebody_stays_away_then_each_edition_counts_it_as_it_says()
 
 def test_ratings_when_a_round_is_published_then_they_are_kept_and_no_later_change_moves_the_table():
     swiss = SwissSettings(rounds=2, tie_breaks=("opponents_rating", "lot"))
-    night = an_event(4, system="swiss", lengths=[3], swiss=swiss)
-    entries = list(night.division.entries.order_by("pk"))
+    tournament = an_event(4, system="swiss", lengths=[3], swiss=swiss)
+    entries = list(tournament.division.entries.order_by("pk"))
     rows = [
         EntryDetail(entry=entry, player=entry.entry_players.get().player, rating=rating)
         for entry, rating in zip(entries, (1800.0, 1700.0, 1600.0, None), strict=True)
     ]
     EntryDetail.objects.bulk_create(rows)
-    publish_next(night)
-    night.play_out()
-    table = standings_table(draw_at(night))
+    publish_next(tournament)
+    tournament.play_out()
+    table = standings_table(draw_at(tournament))
     assert table.unrated == 1  # Article 10: one without a rating, and it says nothing about anybody
     assert all("opponents_rating" not in row.values for row in table.rows)
     rows[3].rating = 1500.0
     rows[0].rating = 9999.0
     EntryDetail.objects.bulk_update(rows, ["rating"])
-    publish_next(night)
-    night.play_out()
-    table = standings_table(draw_at(night))
+    publish_next(tournament)
+    tournament.play_out()
+    table = standings_table(draw_at(tournament))
     assert table.unrated == 0
     said = sorted(row.values["opponents_rating"] for row in table.rows)
     assert max(said) <= 1750  # the one who had 1800 in the first round has it still
-    assert [one.ratings for one in draw_at(night).rounds][1] == {str(entries[3].pk): 1500.0}
+    assert [one.ratings for one in draw_at(tournament).rounds][1] == {str(entries[3].pk): 1500.0}

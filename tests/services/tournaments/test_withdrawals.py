@@ -30,16 +30,16 @@ from tournaments.selectors.standings.tables import standings_table
 pytestmark = pytest.mark.django_db
 
 
-def at(night):
-    return {"actor": night.actor, "event_id": night.event.pk}
+def at(tournament):
+    return {"actor": tournament.actor, "event_id": tournament.event.pk}
 
 
-def withdraw(night, entry, **more):
-    return withdraw_after_draw(**at(night), entry_id=entry.pk, **more)
+def withdraw(tournament, entry, **more):
+    return withdraw_after_draw(**at(tournament), entry_id=entry.pk, **more)
 
 
-def undo(night):
-    undo_repair(**at(night), audit_id=last_repair(night.fresh(), night.stage).pk)
+def undo(tournament):
+    undo_repair(**at(tournament), audit_id=last_repair(tournament.fresh(), tournament.stage).pk)
 
 
 def result(match):
@@ -48,59 +48,59 @@ def result(match):
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[7]).publish()
 
 
 @pytest.mark.parametrize("system", ["swiss", "round_robin"])
 def test_withdraw_with_a_starting_score_from_an_adjourned_match_then_it_is_a_walk_over(system):
-    night = an_event(entries=4, lengths=[7], system=system)
-    publish_next(night)
-    match = night.playable()[0]
-    ruled = {**at(night), "match_id": match.pk}
+    tournament = an_event(entries=4, lengths=[7], system=system)
+    publish_next(tournament)
+    match = tournament.playable()[0]
+    ruled = {**at(tournament), "match_id": match.pk}
     award_points(**ruled, award=Award(Side.A, 2, AwardReason.START), seen=match.version)
     match.refresh_from_db()
     adjourn_match(**ruled, adjourned=Adjournment(Score(3, 1)), seen=match.version)
-    withdraw(night, night.entry_at(match, "a"), leaving=WithdrawnResults.KEEP)
+    withdraw(tournament, tournament.entry_at(match, "a"), leaving=WithdrawnResults.KEEP)
     assert result(match) == ("confirmed", "walkover", "b")
     assert (match.score_a, match.score_b) == (2, 7)
 
 
-def test_withdraw_before_a_match_then_the_other_has_a_walk_over_and_goes_on(night):
-    first, _second = night.playable()
-    before = state_of(night)
-    entry = night.entry_at(first, "a")
-    assert withdraw(night, entry).status == "withdrawn"
+def test_withdraw_before_a_match_then_the_other_has_a_walk_over_and_goes_on(tournament):
+    first, _second = tournament.playable()
+    before = state_of(tournament)
+    entry = tournament.entry_at(first, "a")
+    assert withdraw(tournament, entry).status == "withdrawn"
     assert result(first) == ("confirmed", "walkover", "b")
-    assert night.entry_at(Match.objects.get(number=3), "a") == night.entry_at(first, "b")
+    assert tournament.entry_at(Match.objects.get(number=3), "a") == tournament.entry_at(first, "b")
     assert Fact.objects.count() == 0
-    undo(night)
-    assert state_of(night) == before
+    undo(tournament)
+    assert state_of(tournament) == before
 
 
-def test_withdraw_during_a_match_then_it_ends_with_its_score_and_is_rated(night):
-    match = night.playable()[0]
-    move_match(**at(night), match_id=match.pk, action=MatchAction.START)
-    claims = {night.stage.pk: Claim(3, 5, ResultKind.RETIRED, Side.A)}
-    withdraw(night, night.entry_at(match, "b"), claims=claims)
+def test_withdraw_during_a_match_then_it_ends_with_its_score_and_is_rated(tournament):
+    match = tournament.playable()[0]
+    move_match(**at(tournament), match_id=match.pk, action=MatchAction.START)
+    claims = {tournament.stage.pk: Claim(3, 5, ResultKind.RETIRED, Side.A)}
+    withdraw(tournament, tournament.entry_at(match, "b"), claims=claims)
     assert result(match) == ("confirmed", "retired", "a")
     assert len(standing_facts()) == 1
-    undo(night)
+    undo(tournament)
     assert (result(match)[0], standing_facts()) == ("playing", [])
 
 
-def test_withdraw_after_a_match_then_the_next_opponent_has_a_walk_over_as_soon_as_there_is_one(night):
-    first, second = night.playable()
-    night.settle(first, "a")
-    winner = night.entry_at(first, "a")
-    withdraw(night, winner)
+def test_withdraw_after_a_match_then_the_next_opponent_has_a_walk_over_as_soon_as_there_is_one(tournament):
+    first, second = tournament.playable()
+    tournament.settle(first, "a")
+    winner = tournament.entry_at(first, "a")
+    withdraw(tournament, winner)
     final = Match.objects.get(number=3)
     assert final.status == "waiting"
-    night.settle(second, "b")
+    tournament.settle(second, "b")
     assert result(final) == ("confirmed", "walkover", "b")
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
     with pytest.raises(Conflict) as refused:
-        undo(night)
+        undo(tournament)
     assert (refused.value.code, refused.value.params["match"]) == ("repair.built_on", 3)
 
 
@@ -125,51 +125,51 @@ def test_withdraw_two_who_would_meet_then_nobody_wins_and_both_can_be_taken_back
 
 
 def test_undo_when_somebody_has_passed_because_nobody_came_then_refused():
-    night = an_event(
+    tournament = an_event(
         entries=8, bracket=BracketSettings(flights=(Flight(FlightKind.FIRST_MATCH, (3,)),))
     ).publish()
-    first, second, third, fourth = night.playable()
-    withdraw(night, night.entry_at(third, "b"))
+    first, second, third, fourth = tournament.playable()
+    withdraw(tournament, tournament.entry_at(third, "b"))
     withdraw(
-        night, night.entry_at(fourth, "b")
+        tournament, tournament.entry_at(fourth, "b")
     )  # nobody comes into the other half of the consolation any more
     final = Match.objects.filter(round__section="consolation").latest("number")
-    night.settle(first, "a")
-    night.settle(second, "a")
+    tournament.settle(first, "a")
+    tournament.settle(second, "a")
     assert result(final)[0] == "waiting"
-    night.settle(Match.objects.get(round__section="consolation", status="ready"), "a")
+    tournament.settle(Match.objects.get(round__section="consolation", status="ready"), "a")
     assert result(final) == ("confirmed", "bye", "a")
     with pytest.raises(Conflict) as refused:
-        undo(night)
+        undo(tournament)
     assert (refused.value.code, refused.value.params["match"]) == ("repair.built_on", final.number)
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_withdraw_in_a_weekend_then_the_consolation_goes_on_without(weekend):
-    night = weekend
-    first, second = night.playable()
-    night.settle(first, "a")
-    loser = night.entry_at(first, "b")
-    withdraw(night, loser)
-    night.settle(second, "a")
+    tournament = weekend
+    first, second = tournament.playable()
+    tournament.settle(first, "a")
+    loser = tournament.entry_at(first, "b")
+    withdraw(tournament, loser)
+    tournament.settle(second, "a")
     consolation = Match.objects.get(round__section="consolation")
     assert consolation.result_kind == "walkover"
-    assert night.entry_at(consolation, consolation.winner_side) == night.entry_at(second, "b")
+    assert tournament.entry_at(consolation, consolation.winner_side) == tournament.entry_at(second, "b")
 
 
-def test_withdraw_when_impossible_or_seen_otherwise_then_refused(night):
-    match = night.playable()[0]
-    entry = night.entry_at(match, "a")
+def test_withdraw_when_impossible_or_seen_otherwise_then_refused(tournament):
+    match = tournament.playable()[0]
+    entry = tournament.entry_at(match, "a")
     with pytest.raises(Invalid):
-        withdraw(night, entry, claims={night.stage.pk: Claim(7, 7, ResultKind.RETIRED, Side.B)})
+        withdraw(tournament, entry, claims={tournament.stage.pk: Claim(7, 7, ResultKind.RETIRED, Side.B)})
     seen = withdrawal_preview(entry).version
-    move_match(**at(night), match_id=match.pk, action=MatchAction.CALL)
+    move_match(**at(tournament), match_id=match.pk, action=MatchAction.CALL)
     with pytest.raises(Conflict) as refused:
-        withdraw(night, entry, seen=seen)
+        withdraw(tournament, entry, seen=seen)
     assert refused.value.code == "correction.changed_meanwhile"
-    withdraw(night, entry)
+    withdraw(tournament, entry)
     with pytest.raises(Conflict):
-        withdraw(night, entry)
+        withdraw(tournament, entry)
     fresh = an_event(entries=2)
     with pytest.raises(Conflict):
         withdraw(fresh, fresh.entry("Ann"))
@@ -178,19 +178,19 @@ def test_withdraw_when_impossible_or_seen_otherwise_then_refused(night):
 @pytest.fixture
 def league():
     """Five players, two rounds of the round robin published, the first played out."""
-    night = an_event(entries=5, system="round_robin", lengths=[3])
-    next_round_of(night)
-    night.play_out()
-    next_round_of(night)
-    return night
+    tournament = an_event(entries=5, system="round_robin", lengths=[3])
+    next_round_of(tournament)
+    tournament.play_out()
+    next_round_of(tournament)
+    return tournament
 
 
-def next_round_of(night):
-    stage = {**at(night), "stage_id": night.stage.pk}
-    if not night.stage.draw_seed:
+def next_round_of(tournament):
+    stage = {**at(tournament), "stage_id": tournament.stage.pk}
+    if not tournament.stage.draw_seed:
         pair_next_round(**stage, seed=4)
-    publish_round(**stage, seen=next_round(night.stage, load_draw(night.stage)).version)
-    night.fresh()
+    publish_round(**stage, seen=next_round(tournament.stage, load_draw(tournament.stage)).version)
+    tournament.fresh()
 
 
 def of(entry):
@@ -240,18 +240,18 @@ def test_withdraw_from_a_round_robin_when_results_are_struck_then_the_table_know
 
 
 def test_withdraw_two_who_wait_when_they_come_up_then_they_meet_and_nobody_wins_by_itself():
-    night = an_event(entries=6, bracket=BracketSettings(third_place=True), lengths=[5]).publish()
+    tournament = an_event(entries=6, bracket=BracketSettings(third_place=True), lengths=[5]).publish()
     waiting = [slot.entry for slot in MatchSlot.objects.filter(match__status="waiting", entry__isnull=False)]
     for entry in waiting:
-        withdraw(night, entry)
-    for match in night.playable():
-        night.settle(match, "a")
+        withdraw(tournament, entry)
+    for match in tournament.playable():
+        tournament.settle(match, "a")
     third = Match.objects.get(round__code="third_place")
     assert {slot.entry for slot in third.slots.all()} == set(waiting)
     assert result(third) == ("confirmed", "double_walkover", "")
     passed = AuditEntry.objects.filter(action="match.absent").values_list("subject_id", flat=True)
     assert len(passed) == 3
     assert third.pk in passed
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
     with pytest.raises(Conflict):
-        undo(night)
+        undo(tournament)

@@ -25,74 +25,78 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     """Ann leads with two of two and leaves; Bob is behind her at the end of three rounds."""
-    night = an_event(entries=6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[3])
+    tournament = an_event(entries=6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[3])
     prizes = SectionPrizes(places=(Prize(Decimal(100)), Prize(Decimal(50))))
     set_prizes(
-        actor=night.actor,
-        event_id=night.event.pk,
-        plan=PrizePlan(currency="EUR", stages={night.stage.pk: (prizes,)}),
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        plan=PrizePlan(currency="EUR", stages={tournament.stage.pk: (prizes,)}),
     )
     for number in (1, 2, 3):
-        publish_next(night, seed=number)
-        for match in night.playable():
-            first, second = (night.entry_at(match, side).name for side in "ab")
-            night.settle(match, "a" if first < second else "b", 0)
+        publish_next(tournament, seed=number)
+        for match in tournament.playable():
+            first, second = (tournament.entry_at(match, side).name for side in "ab")
+            tournament.settle(match, "a" if first < second else "b", 0)
         if number == 2:
-            withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Ann").pk)
-    night.fresh()
-    assert night.event.status == "finished"
-    return night
+            withdraw_entry(
+                actor=tournament.actor, event_id=tournament.event.pk, entry_id=tournament.entry("Ann").pk
+            )
+    tournament.fresh()
+    assert tournament.event.status == "finished"
+    return tournament
 
 
-def keep(night, what):
-    stages = {night.stage.pk: night.stage.settings.prizes}
-    plan = PrizePlan(currency="EUR", stages=stages, withdrawn={night.division.pk: what})
-    return set_prizes(actor=night.actor, event_id=night.event.pk, plan=plan)
+def keep(tournament, what):
+    stages = {tournament.stage.pk: tournament.stage.settings.prizes}
+    plan = PrizePlan(currency="EUR", stages=stages, withdrawn={tournament.division.pk: what})
+    return set_prizes(actor=tournament.actor, event_id=tournament.event.pk, plan=plan)
 
 
-def outcome(night):
+def outcome(tournament):
     """First names of the table, and who gets what."""
     cache.clear()
-    stage, names = night.stage, dict(night.division.entries.values_list("pk", "name"))
+    stage, names = tournament.stage, dict(tournament.division.entries.values_list("pk", "name"))
     table = [names[row.entry] for row in standings_table(load_draw(stage)).rows]
-    (part,) = event_payouts(night.fresh(), division_views(night.event)).parts
+    (part,) = event_payouts(tournament.fresh(), division_views(tournament.event)).parts
     return table, [(won.entry.name, won.coins // 100) for won in part.won]
 
 
-def winner_on(night):
+def winner_on(tournament):
     """Who stands as the winner on the event's page."""
     cache.clear()
-    page = Client().get(f"/en/e/{night.event.public_id}/").content.decode()
+    page = Client().get(f"/en/e/{tournament.event.public_id}/").content.decode()
     return re.findall(r"<strong>(?:<a[^>]*>)?([^<]+)", page)
 
 
-def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_goes_to_the_next(night):
-    table, won = outcome(night)
+def test_withdrawn_when_nothing_was_chosen_then_the_place_stays_and_the_prize_goes_to_the_next(tournament):
+    table, won = outcome(tournament)
     first, second, third = table[:3]
     assert Division.objects.get().withdrawn == WithdrawnRights.PLACE
     assert "Ann" in table[:2]
     stayed = [name for name in table if name != "Ann"]
     assert [name for name, _coins in won] == stayed[:2]
     assert {first, second, third} >= set(stayed[:2])
-    assert "Ann" not in winner_on(night)
+    assert "Ann" not in winner_on(tournament)
 
 
-def test_withdrawn_when_they_keep_all_or_nothing_then_table_and_prizes_say_so_and_it_can_be_undone(night):
-    usual = outcome(night)
-    row = keep(night, WithdrawnRights.NOTHING)
-    table, won = outcome(night)
+def test_withdrawn_when_they_keep_all_or_nothing_then_table_and_prizes_say_so_and_it_can_be_undone(
+    tournament,
+):
+    usual = outcome(tournament)
+    row = keep(tournament, WithdrawnRights.NOTHING)
+    table, won = outcome(tournament)
     assert table[-1] == "Ann"
     assert "Ann" not in dict(won)
-    undo_prizes_change(actor=night.actor, event_id=night.event.pk, audit_id=row.pk)
-    assert outcome(night) == usual
-    keep(night, WithdrawnRights.KEEP)
-    table, won = outcome(night)
+    undo_prizes_change(actor=tournament.actor, event_id=tournament.event.pk, audit_id=row.pk)
+    assert outcome(tournament) == usual
+    keep(tournament, WithdrawnRights.KEEP)
+    table, won = outcome(tournament)
     assert table == usual[0]
     assert [name for name, _coins in won] == table[:2]
-    assert winner_on(night) in ([table[0]], [])
-    plan = prize_plan(night.event, [night.stage])
-    assert plan.withdrawn == {night.division.pk: WithdrawnRights.KEEP}
-    set_prizes(actor=night.actor, event_id=night.event.pk, plan=PrizePlan(currency="EUR"))
+    assert winner_on(tournament) in ([table[0]], [])
+    plan = prize_plan(tournament.event, [tournament.stage])
+    assert plan.withdrawn == {tournament.division.pk: WithdrawnRights.KEEP}
+    set_prizes(actor=tournament.actor, event_id=tournament.event.pk, plan=PrizePlan(currency="EUR"))
     assert Division.objects.get().withdrawn == WithdrawnRights.KEEP  # what is not said stays

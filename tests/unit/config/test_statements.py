@@ -57,16 +57,16 @@ def test_statement_when_a_test_asks_it_then_it_is_not_the_products() -> None:
         found.append(asked())
         return execute(*rest)
 
-    night = an_event(2, name="A night of statements", visibility="public")
+    tournament = an_event(2, name="A night of statements", visibility="public")
     with known_who_made_them(), connection.execute_wrapper(note):
-        assert Event.objects.get(pk=night.event.pk).name == "A night of statements"
-        night.event.refresh_from_db()
+        assert Event.objects.get(pk=tournament.event.pk).name == "A night of statements"
+        tournament.event.refresh_from_db()
         assert found == [(False, False)] * 2
         list(browse_events().filter(name="A night of statements"))
         assert found[2:] == [(True, False)]
-        night.event.name = "Another"
-        night.event.save()
+        tournament.event.name = "Another"
+        tournament.event.save()
         assert not any(by_product for by_product, _ in found[3:])
-        night.publish()
+        tournament.publish()
     assert sum(by_product for by_product, _ in found) > 10
     assert (True, True) in found

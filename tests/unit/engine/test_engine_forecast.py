@@ -194,11 +194,11 @@ def test_adjourned_when_it_goes_on_tomorrow_then_it_waits_and_holds_no_table():
 
 
 def test_hall_when_closed_then_nothing_begins_and_what_goes_on_is_played_to_its_end():
-    night = ClosedPeriod(1 * HOUR, 10 * HOUR)
-    played = through(knock_out(8, 7), 2, closed=[ClosedPeriod(0, 600), night])
+    tournament = ClosedPeriod(1 * HOUR, 10 * HOUR)
+    played = through(knock_out(8, 7), 2, closed=[ClosedPeriod(0, 600), tournament])
     assert played.begins.min() == 600
-    assert not ((played.begins >= night.since) & (played.begins < night.until)).any()
-    assert ((played.ends > night.since) & (played.ends < night.until)).any()
+    assert not ((played.begins >= tournament.since) & (played.begins < tournament.until)).any()
+    assert ((played.ends > tournament.since) & (played.ends < tournament.until)).any()
 
 
 def test_second_final_when_it_may_not_be_needed_then_it_is_played_in_half_of_all_cases():

@@ -10,14 +10,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_club_night_when_made_once_more_then_its_people_are_one_tap_from_the_draw():
-    night = an_event(entries=3)
-    desk = desk_of(night)
+    tournament = an_event(entries=3)
+    desk = desk_of(tournament)
     page = desk.get("again")
     fields = page.context["form"].initial
-    assert (fields["starts_on"] - night.event.starts_on).days == 7
+    assert (fields["starts_on"] - tournament.event.starts_on).days == 7
     assert "3 entries, pending approval" in words(page)
     made = desk.post("again", name="Club night", starts_on=str(fields["starts_on"]), people="on")
-    copy = Event.objects.exclude(pk=night.event.pk).get()
+    copy = Event.objects.exclude(pk=tournament.event.pk).get()
     assert made["Location"].endswith(f"/direct/events/{copy.public_id}/entries/")
     again = desk.client.post(f"/direct/events/{copy.public_id}/entries/approve/", {"all": "yes"})
     assert again["Location"].endswith("/entries/?arrived")
@@ -29,10 +29,10 @@ def test_club_night_when_made_once_more_then_its_people_are_one_tap_from_the_dra
 
 
 def test_form_when_the_day_is_taken_then_said_beside_the_field_and_what_was_typed_stays():
-    night = an_event()
-    desk = desk_of(night)
-    answer = desk.post("again", name="Club night", starts_on=str(night.event.starts_on))
+    tournament = an_event()
+    desk = desk_of(tournament)
+    answer = desk.post("again", name="Club night", starts_on=str(tournament.event.starts_on))
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"starts_on"}
-    club = desk.client.get(f"/direct/clubs/{night.club.public_id}/")
+    club = desk.client.get(f"/direct/clubs/{tournament.club.public_id}/")
     assert "Duplicate event: Club night" in club.content.decode()

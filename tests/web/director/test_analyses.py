@@ -14,16 +14,16 @@ State = RecordAnalysis.State
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[5]).publish()
 
 
-def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_match(night, engine):
-    desk = desk_of(night)
+def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_match(tournament, engine):
+    desk = desk_of(tournament)
     assert "Matches appear here once they have a confirmed result" in words(desk.get("analyses"))
     assert "No matches to analyse." in words(desk.post("analyses", do="ask"))
-    match, other = night.playable()[:2]
-    stored, second = games_of(night, match), games_of(night, other, seed=2)
+    match, other = tournament.playable()[:2]
+    stored, second = games_of(tournament, match), games_of(tournament, other, seed=2)
     page = words(desk.get("match", match.public_id))
     assert "No analysis of this match has been requested." in page
     assert "Analyse match" in page
@@ -39,7 +39,7 @@ def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_mat
     assert "0 of 2" in words(page)
     assert "1 match is waiting to be analysed." in words(page)
     assert "Cancel 2 waiting analyses" in words(page)
-    desk.post("analyses", do="ask", stage=night.stage.pk)
+    desk.post("analyses", do="ask", stage=tournament.stage.pk)
     assert "All matches are already analysed or waiting to be analysed." in words(desk.get("analyses"))
     assert RecordAnalysis.objects.filter(state=State.WAITING, behind=True).count() == 2
 
@@ -58,9 +58,9 @@ def test_desk_when_it_asks_then_progress_and_calling_off_for_event_stage_and_mat
     assert "1 of 2" in words(desk.get("analyses"))
 
 
-def test_desk_when_nothing_can_be_asked_then_refused_in_words(night, monkeypatch):
-    desk, match = desk_of(night), night.playable()[0]
-    games_of(night, match)
+def test_desk_when_nothing_can_be_asked_then_refused_in_words(tournament, monkeypatch):
+    desk, match = desk_of(tournament), tournament.playable()[0]
+    games_of(tournament, match)
     monkeypatch.setenv("GNUBG", "/nowhere/gnubg")
     refused = desk.post("analyses", do="ask")
     assert refused.status_code == 409

@@ -20,20 +20,20 @@ SHOWN = "Round 2 begins at &lt;b&gt;14:00&lt;/b&gt; https://example.org/"
 
 
 @pytest.fixture
-def night():
+def tournament():
     cache.clear()
     today = timezone.now().date()
     return an_event(8, tables=3, starts_on=today, ends_on=today, lengths=[5]).publish()
 
 
-def pages(night) -> dict[str, str]:
+def pages(tournament) -> dict[str, str]:
     """Everything that a spectator or a player has open."""
-    match = first_match(night)
-    event = night.event.public_id
+    match = first_match(tournament)
+    event = tournament.event.public_id
     open_ = {
         page: reverse(f"public:{page}", args=[event]) for page in ("event", "bracket", "entries", "hall")
     }
-    link = link_of(night, match, "a")
+    link = link_of(tournament, match, "a")
     return {
         **open_,
         "projector": f"{open_['event']}?view=hall",
@@ -43,26 +43,26 @@ def pages(night) -> dict[str, str]:
     }
 
 
-def shown_on(night) -> dict[str, bool]:
-    return {name: SHOWN in Client().get(url).content.decode() for name, url in pages(night).items()}
+def shown_on(tournament) -> dict[str, bool]:
+    return {name: SHOWN in Client().get(url).content.decode() for name, url in pages(tournament).items()}
 
 
-def test_announcement_when_typed_once_then_on_every_page_as_plain_text(night):
-    desk = desk_of(night)
-    assert not any(shown_on(night).values())
+def test_announcement_when_typed_once_then_on_every_page_as_plain_text(tournament):
+    desk = desk_of(tournament)
+    assert not any(shown_on(tournament).values())
     answer = desk.post("notices", text=TYPED, division="", lasts="15")
     assert (answer.status_code, answer["Location"]) == (302, desk.url("notices"))
-    assert all(shown_on(night).values()), shown_on(night)
-    page = Client().get(pages(night)["event"]).content.decode()
+    assert all(shown_on(tournament).values()), shown_on(tournament)
+    page = Client().get(pages(tournament)["event"]).content.decode()
     region = page[page.index('id="notices"') :]
     assert 'aria-live="polite"' in region[: region.index(">")]
     assert 'dir="auto"' in region[: region.index("</div>")]
     assert 'href="https://example.org' not in page
 
 
-def test_announcement_when_it_ends_or_is_taken_away_then_no_page_is_a_304(night, clock):
-    desk = desk_of(night)
-    polled = {name: url for name, url in pages(night).items() if name != "report"}
+def test_announcement_when_it_ends_or_is_taken_away_then_no_page_is_a_304(tournament, clock):
+    desk = desk_of(tournament)
+    polled = {name: url for name, url in pages(tournament).items() if name != "report"}
 
     def changed() -> set[str]:
         """Which pages are not what a visitor holds; takes the new ones."""
@@ -82,22 +82,22 @@ def test_announcement_when_it_ends_or_is_taken_away_then_no_page_is_a_304(night,
     clock.moves(minutes=1)
     clock.moves(minutes=14)
     assert changed() == set(polled)
-    assert not any(shown_on(night).values())
+    assert not any(shown_on(tournament).values())
     desk.post("notices", text=TYPED, division="", lasts="")
     assert changed() == set(polled)
     row = Notice.objects.first()
     desk.post("notice-act", row.public_id, "withdraw", seen=row.version)
     assert changed() == set(polled)
-    assert not any(shown_on(night).values())
+    assert not any(shown_on(tournament).values())
 
 
-def test_announcement_when_for_a_division_then_its_screen_and_its_players_alone(night):
-    at = {"actor": night.actor, "event_id": night.event.pk}
+def test_announcement_when_for_a_division_then_its_screen_and_its_players_alone(tournament):
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
     side = add_division(
         **at, division=DivisionDetails(name="Side", stages=(StageDetails(lengths=[3]),)), first_name="Main"
     )
     announce(**at, text=TYPED, division_id=side.pk)
-    found = shown_on(night)
+    found = shown_on(tournament)
     assert {name for name, there in found.items() if there} == {
         "event",
         "bracket",
@@ -105,13 +105,13 @@ def test_announcement_when_for_a_division_then_its_screen_and_its_players_alone(
         "hall",
         "projector",
     }
-    hall = reverse("public:hall", args=[night.event.public_id])
+    hall = reverse("public:hall", args=[tournament.event.public_id])
     assert [SHOWN in Client().get(hall, {"division": n}).content.decode() for n in (1, 2)] == [False, True]
-    assert "Side" in text_of(Client().get(pages(night)["event"]))
+    assert "Side" in text_of(Client().get(pages(tournament)["event"]))
 
 
-def test_form_when_what_was_typed_is_no_good_then_kept_with_the_reason(night):
-    desk = desk_of(night)
+def test_form_when_what_was_typed_is_no_good_then_kept_with_the_reason(tournament):
+    desk = desk_of(tournament)
     for text, status, reason in (
         ("", 422, "Enter the text of the announcement."),
         ("\u202e", 422, "Enter the text of the announcement."),
@@ -128,8 +128,8 @@ def test_form_when_what_was_typed_is_no_good_then_kept_with_the_reason(night):
     assert Notice.objects.count() == 1
 
 
-def test_change_when_another_director_was_quicker_then_both_stand_beside_each_other(night):
-    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+def test_change_when_another_director_was_quicker_then_both_stand_beside_each_other(tournament):
+    desk, other = desk_of(tournament), desk_of(tournament, a_director(tournament.club, "Xenia"))
     desk.post("notices", text="Lunch at one", lasts="60")
     row = Notice.objects.get()
     page = desk.get("notice", row.public_id)
@@ -150,8 +150,8 @@ def test_change_when_another_director_was_quicker_then_both_stand_beside_each_ot
     assert Notice.objects.get().withdrawn_at is None
 
 
-def test_announcement_when_gone_then_listed_and_shown_again_from_there(night):
-    desk = desk_of(night)
+def test_announcement_when_gone_then_listed_and_shown_again_from_there(tournament):
+    desk = desk_of(tournament)
     desk.post("notices", text="Coffee")
     row = Notice.objects.get()
     assert desk.post("notice-act", row.public_id, "withdraw", seen="1").status_code == 302
@@ -167,17 +167,17 @@ def test_announcement_when_gone_then_listed_and_shown_again_from_there(night):
     assert "Announcement shown again: “Coffee”" in trail
 
 
-def test_withdrawn_when_another_took_it_away_then_a_clear_answer(night):
-    desk = desk_of(night)
-    notice = announce(actor=night.actor, event_id=night.event.pk, text="Coffee")
-    withdraw_notice(actor=night.actor, event_id=night.event.pk, notice_id=notice.pk)
+def test_withdrawn_when_another_took_it_away_then_a_clear_answer(tournament):
+    desk = desk_of(tournament)
+    notice = announce(actor=tournament.actor, event_id=tournament.event.pk, text="Coffee")
+    withdraw_notice(actor=tournament.actor, event_id=tournament.event.pk, notice_id=notice.pk)
     answer = desk.post("notice-act", notice.public_id, "withdraw")
     assert answer.status_code == 409
     assert "has been removed or has ended" in words(answer)
 
 
-def test_line_when_it_says_something_then_announced_once_and_undone(night):
-    desk = desk_of(night)
+def test_line_when_it_says_something_then_announced_once_and_undone(tournament):
+    desk = desk_of(tournament)
     script, keys = {"X-Requested-With": "desk"}, (f"key-{number}" for number in range(9))
 
     def enters(line: str):
@@ -200,8 +200,8 @@ def test_line_when_it_says_something_then_announced_once_and_undone(night):
     assert german.json()["meanings"][0]["before"] == "Durchsagen"
 
 
-def test_line_when_another_words_mark_is_sent_then_nothing_is_said(night):
-    desk = desk_of(night)
+def test_line_when_another_words_mark_is_sent_then_nothing_is_said(tournament):
+    desk = desk_of(tournament)
     script = {"X-Requested-With": "desk"}
     shown = desk.client.get(desk.url("line"), {"line": "say Coffee"}, headers=script).json()["meanings"][0]
     answer = desk.client.post(desk.url("line"), {"line": "say Tea", "mark": shown["mark"]}, headers=script)

@@ -20,18 +20,18 @@ def _nothing_kept():
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[7]).publish()
 
 
 @pytest.fixture
-def desk(night):
-    return desk_of(night)
+def desk(tournament):
+    return desk_of(tournament)
 
 
 @pytest.fixture
-def other(night):
-    return desk_of(night, a_director(night.club, "Xenia Other"))
+def other(tournament):
+    return desk_of(tournament, a_director(tournament.club, "Xenia Other"))
 
 
 def key_in(page):
@@ -77,18 +77,18 @@ def test_presence_when_another_desk_asks_for_its_page_then_who_and_where_and_an_
     assert same.status_code == 304
 
 
-def test_helper_when_at_the_desk_then_their_part_alone(night, desk):
+def test_helper_when_at_the_desk_then_their_part_alone(tournament, desk):
     helper = a_user("Hal Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
-    helping = Desk(night, signed_in(helper))
+    Assistance.objects.create(user=helper, club=tournament.club, scope=audit_scope(tournament.event))
+    helping = Desk(tournament, signed_in(helper))
     write_note(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         text="Cash is in the safe",
         submission_key="a",
         for_helpers=False,
     )
-    desk.post("match-act", night.playable()[0].public_id, "call")
+    desk.post("match-act", tournament.playable()[0].public_id, "call")
     text = words(helping.get("at-desk"))
     assert " called." in text
     for hidden in ("Cash is in the safe", "Draw published", "Assistants can read it too"):
@@ -97,8 +97,8 @@ def test_helper_when_at_the_desk_then_their_part_alone(night, desk):
     assert "Hal Helper" in words(desk.get("at-desk"))
 
 
-def test_page_when_stale_then_it_says_who_did_what_and_when(night, desk, other):
-    match = night.playable()[0]
+def test_page_when_stale_then_it_says_who_did_what_and_when(tournament, desk, other):
+    match = tournament.playable()[0]
     other.post("match-act", match.public_id, "start")
     refused = desk.post("award", match.public_id, to="a", points="1", why="start", seen=str(match.version))
     assert refused.status_code == 409
@@ -113,8 +113,8 @@ def test_page_when_stale_then_it_says_who_did_what_and_when(night, desk, other):
     assert "Xenia Other" in quick.json()["reasons"][-1]
 
 
-def test_settings_when_another_desk_saved_them_then_the_form_says_who_and_when(night, desk, other):
-    stage = str(night.stage.pk)
+def test_settings_when_another_desk_saved_them_then_the_form_says_who_and_when(tournament, desk, other):
+    stage = str(tournament.stage.pk)
     page = desk.get("conduct", stage)
     bound = ((one.name, one.value()) for one in page.context["form"])
     fields = {name: value for name, value in bound if value is not None and value is not False}
@@ -124,6 +124,6 @@ def test_settings_when_another_desk_saved_them_then_the_form_says_who_and_when(n
     assert refused.status_code == 409
     assert "Xenia Other" in words(refused)
     assert (
-        Actor.of(night.director).label
+        Actor.of(tournament.director).label
         not in words(refused).partition("Recent changes")[2].partition("Your changes are below")[0]
     )

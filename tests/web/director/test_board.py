@@ -23,14 +23,14 @@ def state_of(desk, match: Match) -> str:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4).publish()
 
 
-def test_board_when_a_match_moves_then_its_line_says_so(night) -> None:
-    desk = desk_of(night)
-    match, other = night.playable()
-    final = Match.objects.get(stage=night.stage, status="waiting")
+def test_board_when_a_match_moves_then_its_line_says_so(tournament) -> None:
+    desk = desk_of(tournament)
+    match, other = tournament.playable()
+    final = Match.objects.get(stage=tournament.stage, status="waiting")
     assert state_of(desk, match) == "ready"
     assert state_of(desk, final) == "waiting"
     desk.post("match-act", match.public_id, "call")
@@ -39,15 +39,15 @@ def test_board_when_a_match_moves_then_its_line_says_so(night) -> None:
     assert state_of(desk, match) == "playing"
     desk.post("match-act", match.public_id, "send-back")
     assert state_of(desk, match) == "ready"
-    night.says(match, "a", 7, 3)
+    tournament.says(match, "a", 7, 3)
     assert state_of(desk, match) == "reported"
-    night.says(match, "b", 3, 7)
+    tournament.says(match, "b", 3, 7)
     assert state_of(desk, match) == "disputed"
     groups = desk.get("board", sort="state").context["groups"]
     assert [group["title"] for group in groups] == ["Disputed", "Ready"]
-    night.settle(match, "a")
+    tournament.settle(match, "a")
     assert state_of(desk, match) == "confirmed"
-    night.settle(other, "b")
+    tournament.settle(other, "b")
     assert state_of(desk, final) == "ready"
 
 
@@ -56,19 +56,19 @@ def test_board_when_nothing_is_published_then_leads_to_the_draw() -> None:
     assert "Matches appear here when the draw is published." in words(desk.get("board"))
 
 
-def test_board_when_looked_for_a_name_then_shows_only_its_match(night) -> None:
-    desk = desk_of(night)
-    first, second = night.playable()
-    name = night.entry_at(first, "a").name
+def test_board_when_looked_for_a_name_then_shows_only_its_match(tournament) -> None:
+    desk = desk_of(tournament)
+    first, second = tournament.playable()
+    name = tournament.entry_at(first, "a").name
     assert list(lines_of(desk, q=name.lower())) == [first.public_id]
     assert second.public_id in lines_of(desk, q=str(second.number))
     assert lines_of(desk, q="nobody at all") == {}
 
 
-def test_board_when_stale_then_the_present_state_is_shown(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.settle(match, "a", 3)
+def test_board_when_stale_then_the_present_state_is_shown(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.settle(match, "a", 3)
     answer = desk.post("match-act", match.public_id, "call")
     assert answer.status_code == 409
     text = words(answer)
@@ -77,17 +77,17 @@ def test_board_when_stale_then_the_present_state_is_shown(night) -> None:
     assert desk.url("board") in answer.content.decode()
 
 
-def test_match_when_called_twice_then_the_second_is_told(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_match_when_called_twice_then_the_second_is_told(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     assert desk.post("match-act", match.public_id, "call").status_code == 302
     assert desk.post("match-act", match.public_id, "call").status_code == 409
     assert desk.post("match-act", match.public_id, "dance").status_code == 404
 
 
-def test_button_when_pressed_on_the_match_page_then_back_there_and_never_elsewhere(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_button_when_pressed_on_the_match_page_then_back_there_and_never_elsewhere(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     page = desk.url("match", match.public_id)
     assert desk.post("match-act", match.public_id, "call", back=page)["Location"] == page
     for evil in ("https://evil.example/", "//evil.example", f"{desk.url('board')}//evil.example"):
@@ -99,16 +99,16 @@ def test_button_when_pressed_on_the_match_page_then_back_there_and_never_elsewhe
 @pytest.mark.parametrize(
     ("typed", "words_"), [("99", "Enter a table from 1 to 16."), ("x", "Enter a table from 1 to 16.")]
 )
-def test_table_when_odd_then_says_which_there_are(night, typed, words_) -> None:
-    match = night.playable()[0]
-    answer = desk_of(night).post("table", match.public_id, table=typed)
+def test_table_when_odd_then_says_which_there_are(tournament, typed, words_) -> None:
+    match = tournament.playable()[0]
+    answer = desk_of(tournament).post("table", match.public_id, table=typed)
     assert answer.status_code == 422
     assert words_ in words(answer)
 
 
-def test_table_when_taken_freed_and_given_then_follows(night) -> None:
-    desk = desk_of(night)
-    first, second = night.playable()
+def test_table_when_taken_freed_and_given_then_follows(tournament) -> None:
+    desk = desk_of(tournament)
+    first, second = tournament.playable()
     assert desk.post("table", first.public_id, table=str(second.table)).status_code == 409
     assert desk.post("table", first.public_id, table="12").status_code == 302
     first.refresh_from_db()
@@ -121,9 +121,9 @@ def test_table_when_taken_freed_and_given_then_follows(night) -> None:
 # --- results --------------------------------------------------------------------------------------------------------
 
 
-def test_result_when_recorded_then_confirmed_and_back_to_the_board(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_result_when_recorded_then_confirmed_and_back_to_the_board(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     answer = desk.result(match, 7, 4, note="Fine match", played_at="2026-11-20T20:15")
     assert answer["Location"] == desk.url("board")
     match.refresh_from_db()
@@ -144,28 +144,28 @@ def test_result_when_recorded_then_confirmed_and_back_to_the_board(night) -> Non
         ("x", 7, "score_a"),
     ],
 )
-def test_result_when_impossible_then_refused_with_the_reason_and_kept(night, a, b, field) -> None:
-    match = night.playable()[0]
-    answer = desk_of(night).result(match, a, b, note="Kept words")
+def test_result_when_impossible_then_refused_with_the_reason_and_kept(tournament, a, b, field) -> None:
+    match = tournament.playable()[0]
+    answer = desk_of(tournament).result(match, a, b, note="Kept words")
     assert answer.status_code == 422
     assert answer.context["form"].errors
     assert "Kept words" in answer.content.decode()
     assert not Report.objects.exists()
 
 
-def test_result_when_sent_twice_then_recorded_once(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_result_when_sent_twice_then_recorded_once(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     first = desk.result(match, 7, 4, submission_key="the-same")
     again = desk.result(match, 7, 4, submission_key="the-same")
     assert (first.status_code, again.status_code) == (302, 302)
     assert Report.objects.count() == 1
 
 
-def test_result_when_somebody_else_was_quicker_then_conflict_with_the_present_result(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.settle(match, "b", 2)
+def test_result_when_somebody_else_was_quicker_then_conflict_with_the_present_result(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.settle(match, "b", 2)
     answer = desk.result(match, 7, 4)
     assert answer.status_code == 409
     assert "2–7" in words(answer)
@@ -173,9 +173,9 @@ def test_result_when_somebody_else_was_quicker_then_conflict_with_the_present_re
     assert match.winner_side == "b"
 
 
-def test_result_when_a_retirement_then_the_winner_is_asked_for(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_result_when_a_retirement_then_the_winner_is_asked_for(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     answer = desk.result(match, 5, 3, kind="retired")
     assert answer.status_code == 422
     assert "Choose who won." in words(answer)
@@ -184,19 +184,19 @@ def test_result_when_a_retirement_then_the_winner_is_asked_for(night) -> None:
     assert (match.winner_side, match.result_kind) == ("b", "retired")
 
 
-def test_result_when_a_walk_over_then_recorded_as_one(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_result_when_a_walk_over_then_recorded_as_one(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     assert desk.result(match, 0, 0, kind="walkover", winner="a").status_code == 302
     match.refresh_from_db()
     assert (match.winner_side, match.result_kind) == ("a", "walkover")
 
 
-def test_dispute_when_one_claim_is_right_then_one_tap_settles_it(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", 7, 3)
-    night.says(match, "b", 2, 7, note="I won the last game")
+def test_dispute_when_one_claim_is_right_then_one_tap_settles_it(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", 7, 3)
+    tournament.says(match, "b", 2, 7, note="I won the last game")
     page = words(desk.get("match", match.public_id))
     assert "Conflicting reports" in page
     assert page.count("Use this result") == 2
@@ -215,14 +215,14 @@ def test_dispute_when_one_claim_is_right_then_one_tap_settles_it(night) -> None:
 
 
 def test_dispute_when_a_claim_was_replaced_meanwhile_then_it_is_not_ruled_and_the_new_one_is_shown(
-    night,
+    tournament,
 ) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", 7, 3)
-    night.says(match, "b", 2, 7)
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", 7, 3)
+    tournament.says(match, "b", 2, 7)
     shown = desk.get("match", match.public_id).context
-    night.says(match, "a", 7, 5)
+    tournament.says(match, "a", 7, 5)
     version = next(claim["version"] for claim in shown["claims"] if claim["side"] == "a")
     ruling = {"version": version, "submission_key": shown["key"]}
     answer = desk.post("decide", match.public_id, **ruling)
@@ -234,13 +234,13 @@ def test_dispute_when_a_claim_was_replaced_meanwhile_then_it_is_not_ruled_and_th
     assert f'name="seen" value="{match.version}"' in answer.content.decode()
 
 
-def test_dispute_when_anything_was_said_since_the_page_was_drawn_then_it_is_not_ruled(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", 7, 3)
+def test_dispute_when_anything_was_said_since_the_page_was_drawn_then_it_is_not_ruled(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", 7, 3)
     page = desk.get("match", match.public_id).content.decode()
     seen = re.search(r'name="seen" value="(\d+)"', page)[1]
-    night.says(match, "b", 2, 7)
+    tournament.says(match, "b", 2, 7)
     ruling = {"version": 1, "submission_key": "k1", "seen": seen}
     answer = desk.post("decide", match.public_id, **ruling)
     assert answer.status_code == 409
@@ -249,11 +249,11 @@ def test_dispute_when_anything_was_said_since_the_page_was_drawn_then_it_is_not_
     assert match.status == "disputed"
 
 
-def test_dispute_when_neither_is_right_then_another_score_settles_it(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", 7, 3)
-    night.says(match, "b", 2, 7)
+def test_dispute_when_neither_is_right_then_another_score_settles_it(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", 7, 3)
+    tournament.says(match, "b", 2, 7)
     assert "Or enter a different score" in words(desk.get("match", match.public_id))
     desk.result(match, 7, 5)
     match.refresh_from_db()
@@ -273,24 +273,26 @@ def corrected(desk: Desk, match: Match, a: int, b: int, key: str = "c1") -> Http
     return desk.post("correct", match.public_id, apply="1", **fields(a, b, key, seen=seen))
 
 
-def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_announced(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.settle(match, "a", 3)
+def test_correction_when_the_winner_changes_then_the_other_goes_on_and_was_announced(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.settle(match, "a", 3)
     page = words(desk.get("match", match.public_id))
     assert "Before anything changes, you see everything that depends on this result." in page
     answer = corrected(desk, match, 3, 7)
     assert answer["Location"] == desk.url("match", match.public_id)
-    final = Match.objects.get(stage=night.stage, status="waiting")
-    assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
+    final = Match.objects.get(stage=tournament.stage, status="waiting")
+    assert tournament.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
 
 
-def test_correction_when_the_next_match_has_begun_then_a_score_leaves_it_and_a_winner_stops_it(night) -> None:
-    desk = desk_of(night)
-    match, other = night.playable()
-    night.settle(match, "a", 3)
-    night.settle(other, "a", 3)
-    final = night.playable()[0]
+def test_correction_when_the_next_match_has_begun_then_a_score_leaves_it_and_a_winner_stops_it(
+    tournament,
+) -> None:
+    desk = desk_of(tournament)
+    match, other = tournament.playable()
+    tournament.settle(match, "a", 3)
+    tournament.settle(other, "a", 3)
+    final = tournament.playable()[0]
     desk.post("match-act", final.public_id, "start")
     assert corrected(desk, match, 7, 5).status_code == 302
     match.refresh_from_db()
@@ -299,23 +301,23 @@ def test_correction_when_the_next_match_has_begun_then_a_score_leaves_it_and_a_w
     assert corrected(desk, match, 3, 7, "c2").status_code == 302
     final.refresh_from_db()
     assert final.status == "ready"
-    assert night.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
+    assert tournament.entry_at(match, "b").pk in final.slots.values_list("entry", flat=True)
 
 
-def test_correction_when_impossible_or_too_early_then_refused(night) -> None:
-    desk = desk_of(night)
-    match, other = night.playable()
-    night.settle(match, "a", 3)
+def test_correction_when_impossible_or_too_early_then_refused(tournament) -> None:
+    desk = desk_of(tournament)
+    match, other = tournament.playable()
+    tournament.settle(match, "a", 3)
     wrong = desk.post("correct", match.public_id, **fields(7, 7))
     assert wrong.status_code == 422
     assert desk.post("correct", other.public_id, **fields(7, 2)).status_code == 409
 
 
-def test_objection_when_raised_then_shown_everywhere_and_settled_once(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.settle(match, "a", 3)
-    loser = night.entry_at(match, "b")
+def test_objection_when_raised_then_shown_everywhere_and_settled_once(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.settle(match, "a", 3)
+    loser = tournament.entry_at(match, "b")
     object_to_result(actor=Actor.named("x"), match_id=match.pk, entry=loser, text="It was 7–5")
     for page in ("event", "board"):
         assert "It was 7–5" in words(desk.get(page))
@@ -327,17 +329,17 @@ def test_objection_when_raised_then_shown_everywhere_and_settled_once(night) -> 
 
 
 def test_names_when_they_hold_markup_then_shown_as_text() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     desk.post("paste", list="<script>alert(1)</script> Ann\nBob & Co", step="enter")
-    night.publish()
+    tournament.publish()
     for page in ("entries", "draw", "board", "links", "sheet", "audit", "event"):
         assert "<script>alert" not in desk.get(page).content.decode()
 
 
-def test_enter_in_a_score_field_records_the_result_and_checks_no_file(night) -> None:
-    desk = desk_of(night)
-    page = desk.get("match", night.playable()[0].public_id).content.decode()
+def test_enter_in_a_score_field_records_the_result_and_checks_no_file(tournament) -> None:
+    desk = desk_of(tournament)
+    page = desk.get("match", tournament.playable()[0].public_id).content.decode()
     form = page.partition("/result/")[2].partition("</form>")[0]
     first, *others = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", form)
     assert "name=" not in first
@@ -349,18 +351,18 @@ def test_enter_in_a_score_field_records_the_result_and_checks_no_file(night) -> 
 
 @pytest.mark.parametrize("typed", ["0", ""])
 def test_result_when_the_winner_and_the_losers_points_are_given_then_the_length_fills_in(
-    night, typed
+    tournament, typed
 ) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     assert desk.result(match, 4, typed, winner="b").status_code == 302
     match.refresh_from_db()
     assert (match.winner_side, match.score_a, match.score_b) == ("b", 4, match.length)
 
 
-def test_result_when_the_winner_has_other_points_then_nothing_is_filled_in(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_result_when_the_winner_has_other_points_then_nothing_is_filled_in(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     assert desk.result(match, 6, 3, winner="a").status_code == 422
     contradicted = desk.result(match, 7, 3, winner="b")
     assert contradicted.status_code == 422

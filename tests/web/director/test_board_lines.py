@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from people.models import AuditEntry
-from tests.factories import Night, a_director, an_event
+from tests.factories import Tournament, a_director, an_event
 from tests.support.director import Desk, desk_of, lines_of
 from tournaments.hall.web import board as board_page
 from tournaments.models import Match, Report
@@ -18,7 +18,7 @@ LIVE = {"X-Requested-With": "live"}
 
 
 @pytest.fixture
-def night() -> Night:
+def tournament() -> Tournament:
     return an_event(4).publish()
 
 
@@ -30,9 +30,9 @@ def quickly(desk: Desk, match: Match, a: int, b: int, key: str = "k1"):
 # --- what it is narrowed to -------------------------------------------------------------------------------------------
 
 
-def test_narrowing_when_chosen_then_every_way_to_the_board_leads_back_to_it(night) -> None:
-    desk = desk_of(night)
-    match, other = night.playable()
+def test_narrowing_when_chosen_then_every_way_to_the_board_leads_back_to_it(tournament) -> None:
+    desk = desk_of(tournament)
+    match, other = tournament.playable()
     assert desk.get("board", sort="state", q="ann").status_code == 200
     back = f"{desk.url('board')}?q=ann&sort=state"
     assert desk.get("board")["Location"] == back
@@ -45,8 +45,8 @@ def test_narrowing_when_chosen_then_every_way_to_the_board_leads_back_to_it(nigh
     assert [order for order, _words, here in page.context["orders"] if here] == ["state"]
 
 
-def test_narrowing_when_everything_is_asked_for_again_then_it_is_forgotten(night) -> None:
-    desk = desk_of(night)
+def test_narrowing_when_everything_is_asked_for_again_then_it_is_forgotten(tournament) -> None:
+    desk = desk_of(tournament)
     desk.get("board", part="1.1.main", state="playing")
     page = desk.get("board", state="playing")
     assert page.context["all_url"] == "?state=now"
@@ -54,24 +54,24 @@ def test_narrowing_when_everything_is_asked_for_again_then_it_is_forgotten(night
     assert desk.get("board").status_code == 200
 
 
-def test_narrowing_when_it_is_nonsense_then_the_usual_board(night) -> None:
-    desk = desk_of(night)
+def test_narrowing_when_it_is_nonsense_then_the_usual_board(tournament) -> None:
+    desk = desk_of(tournament)
     shown = lines_of(desk)
     assert lines_of(desk, state="<b>", sort="'", part="", q="\0") == shown
     desk.client.cookies["board"] = "sort=%00&state=x&" + "q" * 900
     assert desk.get("board").status_code == 200
 
 
-def test_narrowing_when_another_event_is_opened_then_it_has_its_own(night) -> None:
-    desk = desk_of(night)
+def test_narrowing_when_another_event_is_opened_then_it_has_its_own(tournament) -> None:
+    desk = desk_of(tournament)
     cookie = desk.get("board", sort="time").cookies["board"]
     assert (cookie["path"], cookie["samesite"], cookie["httponly"]) == (desk.url("event"), "Lax", True)
 
 
 def test_narrowing_when_a_page_renews_itself_then_it_neither_follows_nor_changes_what_is_remembered(
-    night,
+    tournament,
 ) -> None:
-    desk = desk_of(night)
+    desk = desk_of(tournament)
     desk.get("board", sort="time")
     assert desk.client.get(desk.url("board"), headers=LIVE).status_code == 200
     assert "board" not in desk.client.get(desk.url("board"), {"sort": "state"}, headers=LIVE).cookies
@@ -79,35 +79,37 @@ def test_narrowing_when_a_page_renews_itself_then_it_neither_follows_nor_changes
 
 
 def test_chips_when_counted_then_within_what_was_searched_and_never_an_empty_one_more_than_needed(
-    night,
+    tournament,
 ) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", match.length, 3)
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", match.length, 3)
     chips = {chip["code"]: chip["count"] for chip in desk.get("board").context["chips"]}
     assert chips == {"now": 2, "asks": 1, "ready": 1, "waiting": 1}
-    name = night.entry_at(match, "a").name
+    name = tournament.entry_at(match, "a").name
     chips = {chip["code"]: chip["count"] for chip in desk.get("board", q=name).context["chips"]}
     assert chips == {"now": 1, "asks": 1}
 
 
-def test_lines_when_there_are_more_than_a_page_then_the_rest_is_one_press_away(night, monkeypatch) -> None:
+def test_lines_when_there_are_more_than_a_page_then_the_rest_is_one_press_away(
+    tournament, monkeypatch
+) -> None:
     monkeypatch.setattr(board_page, "MAX_ROWS_AT_ONCE", 1)
     monkeypatch.setattr(board_page, "FIRST_ROWS", 1)
-    desk = desk_of(night)
+    desk = desk_of(tournament)
     page = desk.get("board")
     assert (page.context["count"], page.context["more"]) == (2, 1)
-    first, second = night.playable()
+    first, second = tournament.playable()
     (line,) = page.context["groups"][0]["lines"]
     assert line["result"].endswith(f"{first.public_id}/?next={second.public_id}")
     assert len(lines_of(desk, all="1")) == 2
 
 
-def test_done_when_looked_at_then_the_last_result_stands_first(night) -> None:
-    desk = desk_of(night)
-    first, second = night.playable()
-    night.settle(second, "a", 2)
-    night.settle(first, "b", 1)
+def test_done_when_looked_at_then_the_last_result_stands_first(tournament) -> None:
+    desk = desk_of(tournament)
+    first, second = tournament.playable()
+    tournament.settle(second, "a", 2)
+    tournament.settle(first, "b", 1)
     lines = list(lines_of(desk, state="done").values())
     assert [line["number"] for line in lines] == [first.number, second.number]
     assert (lines[0]["score"], lines[0]["winner"]) == (f"1–{first.length}", "b")
@@ -116,10 +118,10 @@ def test_done_when_looked_at_then_the_last_result_stands_first(night) -> None:
 # --- results in the line ----------------------------------------------------------------------------------------------
 
 
-def test_result_when_typed_in_the_line_then_recorded_as_by_the_form(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    a, b = (night.entry_at(match, side).name for side in "ab")
+def test_result_when_typed_in_the_line_then_recorded_as_by_the_form(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    a, b = (tournament.entry_at(match, side).name for side in "ab")
     answer = quickly(desk, match, match.length, 4)
     assert answer.json() == {"message": f"Match {match.number}: {a} {match.length}–4 {b}."}
     match.refresh_from_db()
@@ -129,20 +131,24 @@ def test_result_when_typed_in_the_line_then_recorded_as_by_the_form(night) -> No
     }
 
 
-def test_result_when_impossible_then_the_reason_stands_in_the_line_and_nothing_is_recorded(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_result_when_impossible_then_the_reason_stands_in_the_line_and_nothing_is_recorded(
+    tournament,
+) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     answer = quickly(desk, match, match.length, match.length)
     assert answer.status_code == 422
     assert answer.json()["reasons"]
     nonsense = quickly(desk, match, match.length, "x").json()["reasons"]
-    assert nonsense[0].startswith(night.entry_at(match, "b").name)
+    assert nonsense[0].startswith(tournament.entry_at(match, "b").name)
     assert not Report.objects.exists()
 
 
-def test_result_when_a_second_director_was_quicker_then_told_how_it_stands_and_nothing_is_lost(night) -> None:
-    match = night.playable()[0]
-    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Second Director"))
+def test_result_when_a_second_director_was_quicker_then_told_how_it_stands_and_nothing_is_lost(
+    tournament,
+) -> None:
+    match = tournament.playable()[0]
+    desk, other = desk_of(tournament), desk_of(tournament, a_director(tournament.club, "Second Director"))
     assert quickly(desk, match, match.length, 4).status_code == 200
     before = AuditEntry.objects.count()
     late = quickly(other, match, 2, match.length, "k2")
@@ -153,10 +159,10 @@ def test_result_when_a_second_director_was_quicker_then_told_how_it_stands_and_n
     assert (same.status_code, AuditEntry.objects.count()) == (200, before)
 
 
-def test_report_when_agreed_to_on_the_board_then_it_is_the_result(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", match.length, 3)
+def test_report_when_agreed_to_on_the_board_then_it_is_the_result(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", match.length, 3)
     line = lines_of(desk)[match.public_id]
     assert (line["claim"]["version"], line["claim"]["score"]) == (1, f"{match.length}–3")
     url = desk.url("decide", match.public_id)
@@ -166,19 +172,19 @@ def test_report_when_agreed_to_on_the_board_then_it_is_the_result(night) -> None
     assert (match.status, match.score_b) == ("confirmed", 3)
 
 
-def test_report_when_the_other_side_has_spoken_since_then_the_line_agrees_to_nothing(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
-    night.says(match, "a", match.length, 3)
+def test_report_when_the_other_side_has_spoken_since_then_the_line_agrees_to_nothing(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    tournament.says(match, "a", match.length, 3)
     page = desk.get("board").content.decode()
     url = re.search(r'formaction="([^"]*/decide/[^"]*)"', page)[1]
-    night.says(match, "b", 2, match.length)
+    tournament.says(match, "b", 2, match.length)
     answer = desk.client.post(url, {"version": 1, "submission_key": "agreed"}, headers=QUICK)
     assert answer.status_code == 409
     assert answer.json()["reasons"][0].startswith("This match has changed in the meantime.")
     match.refresh_from_db()
     assert match.status == "disputed"
-    again = night.says(match, "a", match.length, 5).report
+    again = tournament.says(match, "a", match.length, 5).report
     stale = desk.client.post(
         desk.url("decide", match.public_id), {"version": 1, "submission_key": "k"}, headers=QUICK
     )
@@ -186,9 +192,9 @@ def test_report_when_the_other_side_has_spoken_since_then_the_line_agrees_to_not
     assert again.state == "open"
 
 
-def test_button_when_pressed_in_a_line_then_answered_in_a_line(night) -> None:
-    desk = desk_of(night)
-    match = night.playable()[0]
+def test_button_when_pressed_in_a_line_then_answered_in_a_line(tournament) -> None:
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
     url = desk.url("match-act", match.public_id, "call")
     assert desk.client.post(url, headers=QUICK).json() == {"message": f"Match {match.number} called."}
     again = desk.client.post(url, headers=QUICK)
@@ -197,9 +203,9 @@ def test_button_when_pressed_in_a_line_then_answered_in_a_line(night) -> None:
     assert everything.json()["message"].startswith("Called: ")
 
 
-def test_form_when_opened_from_a_line_then_it_comes_back_to_the_next_one(night) -> None:
-    desk = desk_of(night)
-    match, other = night.playable()
+def test_form_when_opened_from_a_line_then_it_comes_back_to_the_next_one(tournament) -> None:
+    desk = desk_of(tournament)
+    match, other = tournament.playable()
     page = desk.get("match", match.public_id, next=other.public_id)
     assert f'name="next" value="{other.public_id}"' in page.content.decode()
     evil = desk.result(match, match.length, 4, next='"><script>')

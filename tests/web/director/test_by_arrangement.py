@@ -27,7 +27,7 @@ def league():
     """Three rounds: the first is overdue, the second is due in a week, the third has no last day."""
     cache.clear()
     today = timezone.localdate()
-    night = an_event(
+    tournament = an_event(
         4,
         system="round_robin",
         lengths=[5],
@@ -35,21 +35,21 @@ def league():
         starts_on=today,
         ends_on=today,
     )
-    publish_next(night)
+    publish_next(tournament)
     set_deadlines(
-        actor=night.actor,
-        event_id=night.event.pk,
-        stage_id=night.stage.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        stage_id=tournament.stage.pk,
         deadlines={
-            1: event_today(night.event) - timedelta(days=1),
-            2: event_today(night.event) + timedelta(days=7),
+            1: event_today(tournament.event) - timedelta(days=1),
+            2: event_today(tournament.event) + timedelta(days=7),
         },
     )
-    night.fresh()
-    return night
+    tournament.fresh()
+    return tournament
 
 
-def of_round(night, number):
+def of_round(tournament, number):
     return Match.objects.filter(round__number=number).order_by("number").first()
 
 
@@ -214,19 +214,19 @@ def test_rules_page_when_where_is_changed_then_tables_are_given_and_the_trail_te
 
 
 def test_settings_when_where_is_chosen_before_the_draw_then_kept_and_shown(league):
-    night = an_event(4, club=league.club, director=league.director)
-    desk = desk_of(night)
-    stage = str(night.stage.pk)
+    tournament = an_event(4, club=league.club, director=league.director)
+    desk = desk_of(tournament)
+    stage = str(tournament.stage.pk)
     fields = {"system": "single_elimination", "format_preset": "match", "lengths": "5, 7"}
     fields |= {"draw_method": "blind", "report_policy": "opponent_confirms"}
     assert desk.post("stage", stage, **fields, by_arrangement="arrangement").status_code == 302
-    assert night.stage.by_arrangement is True
+    assert tournament.stage.by_arrangement is True
     assert "by arrangement: players agree on time and place" in words(desk.get("event"))
     assert desk.post("stage", stage, **fields).status_code == 302  # a form without the question leaves it
-    assert night.stage.by_arrangement is True
+    assert tournament.stage.by_arrangement is True
     assert desk.post("stage", stage, **fields, by_arrangement="moon").status_code == 422
     assert desk.post("stage", stage, **fields, by_arrangement="tables").status_code == 302
-    assert night.stage.by_arrangement is False
+    assert tournament.stage.by_arrangement is False
 
 
 def test_new_event_when_a_league_is_made_from_its_card_then_by_arrangement(league):

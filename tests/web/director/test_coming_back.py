@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from people.actors import Actor
 from people.models import Player
-from tests.factories import Night, a_user, an_event
+from tests.factories import Tournament, a_user, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
 from tests.support.rounds import publish_next
 from tournaments.check_in.services.leaving_out import withdraw_missing
@@ -52,7 +52,7 @@ SAMPLE = EVERY if FULL else EVERY[::23]
 class World:
     """An event with Ann, who has an account, and the browsers of both sides."""
 
-    night: Night
+    tournament: Tournament
     ann: Entry
     account: Client
     desk: Desk
@@ -67,22 +67,22 @@ class World:
         return entry_token(self.now)
 
     def api(self, what: str) -> str:
-        return reverse(f"api:{what}", args=[self.night.event.public_id, self.ann.public_id])
+        return reverse(f"api:{what}", args=[self.tournament.event.public_id, self.ann.public_id])
 
 
 def world(system: str, entries: int = 6) -> World:
-    night = an_event(entries=entries, **SYSTEMS[system])
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    night.fresh()
+    tournament = an_event(entries=entries, **SYSTEMS[system])
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    tournament.fresh()
     user = a_user("Ann")
-    ann = night.entry("Ann")
+    ann = tournament.entry("Ann")
     Player.objects.filter(entries=ann).update(user=user)
-    return World(night, ann, signed_in(user), desk_of(night), Client())
+    return World(tournament, ann, signed_in(user), desk_of(tournament), Client())
 
 
 def leave(there: World, way: str) -> None:
-    night = there.night
-    where = {"actor": night.actor, "event_id": night.event.pk}
+    tournament = there.tournament
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk}
     if way == "link":
         there.phone.post(reverse("player:leave", args=[there.token]))
     elif way == "account":
@@ -90,28 +90,28 @@ def leave(there: World, way: str) -> None:
     elif way == "desk":
         there.desk.post("withdraw", entry=there.ann.public_id)
     else:
-        open_check_in(**where, division_id=night.division.pk)
+        open_check_in(**where, division_id=tournament.division.pk)
         check_in_entries(**where, entry_ids=[entry.pk for entry in Entry.objects.exclude(pk=there.ann.pk)])
-        withdraw_missing(**where, stage_id=night.stage.pk, listed=[there.ann.pk])
+        withdraw_missing(**where, stage_id=tournament.stage.pk, listed=[there.ann.pk])
     assert there.now.status == "withdrawn"
 
 
-def draw(night: Night) -> None:
-    if night.stage.system == "single_elimination":
-        night.publish()
+def draw(tournament: Tournament) -> None:
+    if tournament.stage.system == "single_elimination":
+        tournament.publish()
     else:
-        publish_next(night)
+        publish_next(tournament)
 
 
 def come_back(there: World, way: str) -> str:
     """What the answer says, or nothing."""
-    night, desk, entry = there.night, there.desk, there.ann.public_id
+    tournament, desk, entry = there.tournament, there.desk, there.ann.public_id
     if way == "link":
         return words(there.phone.post(reverse("player:return", args=[there.token]), follow=True))
     if way == "account":
         return words(there.account.post(reverse("player:return-signed-in"), {"entry": entry}, follow=True))
     if way == "form":
-        page = there.account.get(reverse("player:join", args=[join_token(night.fresh())]))
+        page = there.account.get(reverse("player:join", args=[join_token(tournament.fresh())]))
         if reverse("player:return-signed-in") in page.content.decode():
             return words(
                 there.account.post(reverse("player:return-signed-in"), {"entry": entry}, follow=True)
@@ -159,19 +159,19 @@ def test_who_left_comes_back_by_every_way_or_is_told_what_to_do(system, drawn, l
     players = Player.objects.count()
     leave(there, left)
     if drawn:
-        draw(there.night)
+        draw(there.tournament)
     said = come_back(there, way)
     wanted = expected(system, drawn, left, way)
     assert wanted in said
     assert there.now.status == ("withdrawn" if wanted else "active"), said
     assert Entry.objects.filter(entry_players__player__name="Ann").count() == 1
     assert Player.objects.count() == players
-    assert integrity_faults(there.night.fresh()) == []
+    assert integrity_faults(there.tournament.fresh()) == []
 
 
 def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list():
     there = world("single_elimination")
-    night = there.night
+    tournament = there.tournament
     Division.objects.update(capacity=5)
     for name in ("Gil", "Hana"):
         there.desk.post("add-entry", name=name, player="", when_full="wait")
@@ -184,15 +184,15 @@ def test_who_comes_back_to_a_full_division_goes_to_the_end_of_the_waiting_list()
     waiting = Entry.objects.filter(status="waiting")
     assert place_in_queue(there.now) == waiting.count()
     assert "Reinstated at the end of the waiting list: Ann." in words(there.desk.get("audit"))
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
 def test_form_when_a_swiss_is_full_between_rounds_then_it_says_that_who_comes_back_waits():
     there = world("swiss")
     leave(there, "account")
-    draw(there.night)
+    draw(there.tournament)
     Division.objects.update(capacity=5)
-    page = words(there.account.get(reverse("player:join", args=[join_token(there.night.fresh())])))
+    page = words(there.account.get(reverse("player:join", args=[join_token(there.tournament.fresh())])))
     assert "You will be added to the end of the waiting list" in page
     assert "You are number 1 on the waiting list" in come_back(there, "form")
 
@@ -220,9 +220,9 @@ def test_own_page_when_the_player_left_more_events_then_it_asks_for_full_divisio
 
 def test_program_of_a_director_is_asked_in_a_full_division_and_decides_on_names():
     there = world("single_elimination", 4)
-    night, client = there.night, there.desk.client
+    tournament, client = there.tournament, there.desk.client
     Division.objects.update(capacity=4)
-    where = [night.event.public_id]
+    where = [tournament.event.public_id]
     entries = reverse("api:entries", args=where)
     gil = {"players": [{"name": "Gil"}]}
     full = client.post(entries, gil, JSON)
@@ -233,7 +233,7 @@ def test_program_of_a_director_is_asked_in_a_full_division_and_decides_on_names(
     made = client.post(entries, {**gil, "when_full": "wait"}, JSON)
     assert (made.status_code, made.json()["waiting"], made.json()["number"]) == (201, 1, None)
     assert client.post(entries, {**gil, "when_full": "perhaps"}, JSON).status_code == 400
-    register_self(actor=Actor.named("form"), token=join_token(night.fresh()), entry=NewEntry(name="Ann"))
+    register_self(actor=Actor.named("form"), token=join_token(tournament.fresh()), entry=NewEntry(name="Ann"))
     (ann, *_others) = [
         one for one in client.get(reverse("api:expected", args=where)).json() if not one["approved"]
     ]

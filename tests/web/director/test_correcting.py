@@ -15,22 +15,22 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.says(night.playable()[0], None, 7, 3)
-    update_list_ratings(club_lists(night.club.pk)[0].pk)
-    return night
+def tournament():
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.says(tournament.playable()[0], None, 7, 3)
+    update_list_ratings(club_lists(tournament.club.pk)[0].pk)
+    return tournament
 
 
 @pytest.fixture
-def desk(night):
+def desk(tournament):
     client = Client()
-    client.force_login(night.director)
+    client.force_login(tournament.director)
     match = Match.objects.get()
 
     def post(score_a, score_b, **more):
         return client.post(
-            reverse("director:correct", args=[night.event.public_id, match.public_id]),
+            reverse("director:correct", args=[tournament.event.public_id, match.public_id]),
             {"score_a": score_a, "score_b": score_b, "kind": "played", "submission_key": "fix", **more},
         )
 
@@ -41,7 +41,7 @@ def seen_in(page):
     return dict(page.context["kept"])["seen"]
 
 
-def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing_is_written(desk, night):
+def test_correct_when_the_winner_would_change_then_ratings_are_shown_and_nothing_is_written(desk, tournament):
     page = desk(3, 7).content.decode()
     assert "Rating changes from this result only" in page
     assert "1526.46" in page
@@ -62,7 +62,7 @@ def test_correct_when_the_result_is_no_longer_rated_then_both_lose_what_they_had
     assert "1526.46" in page
 
 
-def test_correct_when_shown_and_then_made_then_it_stands(desk, night):
+def test_correct_when_shown_and_then_made_then_it_stands(desk, tournament):
     answer = desk(3, 7, apply="1", seen=seen_in(desk(3, 7)))
     assert answer.status_code == 302
     match = Match.objects.get()
@@ -94,14 +94,14 @@ def test_correct_when_another_tab_was_faster_then_409_and_its_result_stays(desk)
 
 
 def test_correct_when_later_matches_may_stay_then_it_is_said_who_stays_where():
-    night = an_event(entries=4, lengths=[5], bracket=BracketSettings(third_place=True))
-    night.publish().play_out()
+    tournament = an_event(entries=4, lengths=[5], bracket=BracketSettings(third_place=True))
+    tournament.publish().play_out()
     first = Match.objects.get(number=1)
-    a, b = (night.entry_at(first, side).name for side in "ab")
+    a, b = (tournament.entry_at(first, side).name for side in "ab")
     client = Client()
-    client.force_login(night.director)
+    client.force_login(tournament.director)
     page = client.post(
-        reverse("director:correct", args=[night.event.public_id, first.public_id]),
+        reverse("director:correct", args=[tournament.event.public_id, first.public_id]),
         {"score_a": first.score_b, "score_b": first.score_a, "kind": "played", "submission_key": "fix"},
     ).content.decode()
     assert f"{a} and {b} keep the places they went to from match 1, whichever of them won it." in page

@@ -20,7 +20,7 @@ KEYS = (f"line-{number}" for number in count())
 
 
 @pytest.fixture
-def night():
+def tournament():
     """Eight in a bracket to 5, four tables: Ann meets somebody at a table each."""
     return an_event(8, tables=4, lengths=[5]).publish()
 
@@ -42,14 +42,14 @@ def sends(desk: Desk, line: str, mark: str, key: str = "", **more: str):
     return desk.client.post(desk.url("line"), data, headers=SCRIPT)
 
 
-def names_at(night, match: Match) -> tuple[str, str]:
-    return night.entry_at(match, "a").name, night.entry_at(match, "b").name
+def names_at(tournament, match: Match) -> tuple[str, str]:
+    return tournament.entry_at(match, "a").name, tournament.entry_at(match, "b").name
 
 
-def test_preview_when_a_result_is_typed_then_winner_match_and_what_follows(night):
+def test_preview_when_a_result_is_typed_then_winner_match_and_what_follows(tournament):
     match = Match.objects.get(table=1)
-    left, right = names_at(night, match)
-    told = shown(desk_of(night), f"1 {left} 3")
+    left, right = names_at(tournament, match)
+    told = shown(desk_of(tournament), f"1 {left} 3")
     (meaning,) = told["meanings"]
     assert (meaning["before"], meaning["strong"], meaning["after"]) == (
         "Table 1 · #1",
@@ -65,10 +65,10 @@ def test_preview_when_a_result_is_typed_then_winner_match_and_what_follows(night
     assert not Report.objects.exists()
 
 
-def test_enter_when_the_line_was_shown_then_recorded_and_told(night):
+def test_enter_when_the_line_was_shown_then_recorded_and_told(tournament):
     match = Match.objects.get(table=1)
-    left, right = names_at(night, match)
-    answer = enters(desk_of(night), f"1 {left} 3")
+    left, right = names_at(tournament, match)
+    answer = enters(desk_of(tournament), f"1 {left} 3")
     assert answer.json() == {
         "done": f"Table 1: {left} 5–3 {right} · table 1 becomes free",
         "match": match.public_id,
@@ -77,9 +77,9 @@ def test_enter_when_the_line_was_shown_then_recorded_and_told(night):
     assert (match.status, match.score_a, match.score_b) == (MatchStatus.CONFIRMED, 5, 3)
 
 
-def test_enter_when_pressed_twice_then_once_recorded_and_the_same_answer(night):
-    desk = desk_of(night)
-    line = f"1 {names_at(night, Match.objects.get(table=1))[0]}"
+def test_enter_when_pressed_twice_then_once_recorded_and_the_same_answer(tournament):
+    desk = desk_of(tournament)
+    line = f"1 {names_at(tournament, Match.objects.get(table=1))[0]}"
     mark = shown(desk, line)["meanings"][0]["mark"]
     first, again = (sends(desk, line, mark, "once") for _ in range(2))
     assert (first.status_code, again.status_code) == (200, 200)
@@ -87,8 +87,8 @@ def test_enter_when_pressed_twice_then_once_recorded_and_the_same_answer(night):
     assert Report.objects.count() == 1
 
 
-def test_call_when_its_answer_was_lost_then_the_same_sending_calls_no_second_match(night):
-    desk = desk_of(night)
+def test_call_when_its_answer_was_lost_then_the_same_sending_calls_no_second_match(tournament):
+    desk = desk_of(tournament)
     called = [sends(desk, "call", "typed", "one-key").json()["done"] for _ in range(2)]
     assert called[0] == called[1]
     assert Match.objects.filter(status=MatchStatus.CALLED).count() == 1
@@ -96,8 +96,8 @@ def test_call_when_its_answer_was_lost_then_the_same_sending_calls_no_second_mat
     assert sends(desk, "call 2", "typed", "one-key").status_code == 409
 
 
-def test_line_when_enter_was_quicker_than_the_preview_then_done_if_it_has_one_meaning(night):
-    desk = desk_of(night)
+def test_line_when_enter_was_quicker_than_the_preview_then_done_if_it_has_one_meaning(tournament):
+    desk = desk_of(tournament)
     assert sends(desk, "1 5-3", "typed").json()["done"].startswith("Table 1: ")
     asked = sends(desk, "2 w/o", "typed", "asked")
     assert (asked.status_code, len(asked.json()["meanings"])) == (409, 2)
@@ -107,27 +107,27 @@ def test_line_when_enter_was_quicker_than_the_preview_then_done_if_it_has_one_me
     assert (unknown.status_code, unknown.json()["meanings"]) == (409, [])
 
 
-def test_line_when_one_before_it_was_rejected_then_only_a_result_is_done_without_a_look(night):
-    desk = desk_of(night)
+def test_line_when_one_before_it_was_rejected_then_only_a_result_is_done_without_a_look(tournament):
+    desk = desk_of(tournament)
     assert sends(desk, "1 5-3", "typed-result").status_code == 200
     held = sends(desk, "undo", "typed-result")
     assert (held.status_code, held.json()) == (409, {"waits": True})
     assert Report.objects.count() == 1
 
 
-def test_line_when_another_account_typed_it_then_not_done(night):
-    xenia = a_director(night.club, "Xenia")
-    desk = desk_of(night)
+def test_line_when_another_account_typed_it_then_not_done(tournament):
+    xenia = a_director(tournament.club, "Xenia")
+    desk = desk_of(tournament)
     answer = sends(desk, "1 5-3", "typed", account=str(xenia.pk))
     assert (answer.status_code, answer.json()) == (409, {"other_account": True})
     assert not Report.objects.exists()
-    assert sends(desk, "1 5-3", "typed", account=str(night.director.pk)).status_code == 200
+    assert sends(desk, "1 5-3", "typed", account=str(tournament.director.pk)).status_code == 200
 
 
-def test_second_director_when_it_is_reported_already_then_told_by_whom_and_nothing_changes(night):
-    other = desk_of(night, a_director(night.club, "Xenia"))
-    desk = desk_of(night)
-    left, right = names_at(night, Match.objects.get(table=1))
+def test_second_director_when_it_is_reported_already_then_told_by_whom_and_nothing_changes(tournament):
+    other = desk_of(tournament, a_director(tournament.club, "Xenia"))
+    desk = desk_of(tournament)
+    left, right = names_at(tournament, Match.objects.get(table=1))
     seen = shown(desk, f"1 {right} 2")["meanings"][0]["mark"]
     enters(other, f"1 {left} 3", "x")
     answer = sends(desk, f"1 {right} 2", seen)
@@ -139,12 +139,14 @@ def test_second_director_when_it_is_reported_already_then_told_by_whom_and_nothi
     assert Report.objects.count() == 1
 
 
-def test_enter_when_the_line_means_something_else_by_now_then_nothing_is_done(night):
-    desk = desk_of(night)
+def test_enter_when_the_line_means_something_else_by_now_then_nothing_is_done(tournament):
+    desk = desk_of(tournament)
     match = Match.objects.get(table=1)
-    line = f"1 {names_at(night, match)[0]}"
+    line = f"1 {names_at(tournament, match)[0]}"
     mark = shown(desk, line)["meanings"][0]["mark"]
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=match.pk, action=MatchAction.START
+    )
     answer = sends(desk, line, mark)
     assert answer.status_code == 409
     assert "changed in the meantime" in answer.json()["sentences"][0]
@@ -155,22 +157,22 @@ def test_enter_when_the_line_means_something_else_by_now_then_nothing_is_done(ni
 @pytest.mark.parametrize(
     "mark", ["result:x:0:played:5-0:a", "result:\0:0", "\0", "result:", "call", "9" * 300]
 )
-def test_enter_when_the_mark_is_made_up_then_refused(night, mark):
-    answer = sends(desk_of(night), "1 5-3", mark)
+def test_enter_when_the_mark_is_made_up_then_refused(tournament, mark):
+    answer = sends(desk_of(tournament), "1 5-3", mark)
     assert answer.status_code == 409
     assert not Report.objects.exists()
 
 
-def test_key_when_no_database_could_keep_it_then_refused_with_words(night):
-    answer = enters(desk_of(night), "1 5-3", "\0")
+def test_key_when_no_database_could_keep_it_then_refused_with_words(tournament):
+    answer = enters(desk_of(tournament), "1 5-3", "\0")
     assert answer.status_code == 409
     assert answer.json()["sentences"]
 
 
-def test_walkover_when_entered_then_the_named_one_goes_on(night):
+def test_walkover_when_entered_then_the_named_one_goes_on(tournament):
     match = Match.objects.get(table=2)
-    left, right = names_at(night, match)
-    desk = desk_of(night)
+    left, right = names_at(tournament, match)
+    desk = desk_of(tournament)
     (meaning,) = shown(desk, f"#2 w/o {right}")["meanings"]
     assert (meaning["strong"], meaning["after"]) == (right, f"advances: walkover, {left} does not play")
     assert len(shown(desk, "#2 w/o")["meanings"]) == 2
@@ -179,11 +181,11 @@ def test_walkover_when_entered_then_the_named_one_goes_on(night):
     assert (match.result_kind, match.winner_side) == ("walkover", "b")
 
 
-def test_calls_when_entered_then_the_one_that_was_shown(night):
-    desk = desk_of(night)
+def test_calls_when_entered_then_the_one_that_was_shown(tournament):
+    desk = desk_of(tournament)
     first = Match.objects.get(table=1)
     (meaning,) = shown(desk, "call")["meanings"]
-    assert meaning["strong"] == " – ".join(names_at(night, first))
+    assert meaning["strong"] == " – ".join(names_at(tournament, first))
     assert sends(desk, "call", meaning["mark"]).json()["done"].endswith("to table 1")
     # Once more with the mark of then: another match is next by now.
     assert sends(desk, "call", meaning["mark"]).status_code == 409
@@ -192,10 +194,10 @@ def test_calls_when_entered_then_the_one_that_was_shown(night):
     assert shown(desk, "call 3")["sentences"] == ["This match has already been called or started."]
 
 
-def test_lateness_when_entered_then_points_or_the_match(night):
-    desk = desk_of(night)
+def test_lateness_when_entered_then_points_or_the_match(tournament):
+    desk = desk_of(tournament)
     match = Match.objects.get(table=1)
-    left, right = names_at(night, match)
+    left, right = names_at(tournament, match)
     (meaning,) = shown(desk, f"late {left} 12")["meanings"]
     assert (meaning["strong"], meaning["after"]) == (f"{left} is 12 minutes late", f"1 point for {right}")
     enters(desk, f"late {left} 12")
@@ -219,11 +221,11 @@ def test_lateness_when_entered_then_points_or_the_match(night):
     ],
 )  # fmt: skip
 def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
-    night, line, kind, score, strong, after
+    tournament, line, kind, score, strong, after
 ):
     match = Match.objects.get(table=1)
-    left, right = names_at(night, match)
-    named, desk = {"left": left, "right": right}, desk_of(night)
+    left, right = names_at(tournament, match)
+    named, desk = {"left": left, "right": right}, desk_of(tournament)
     (meaning,) = shown(desk, line.format(**named))["meanings"]
     assert (meaning["strong"], meaning["after"]) == (strong.format(**named), after.format(**named))
     assert meaning["follows"]
@@ -234,23 +236,23 @@ def test_other_endings_when_entered_then_shown_recorded_told_and_taken_back(
     assert enters(desk, "undo").status_code == 200
     match.refresh_from_db()
     assert (match.status, match.table) == (MatchStatus.READY, 1)
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
-def test_refusal_when_both_sides_have_the_same_fault_then_said_once(night):
-    assert shown(desk_of(night), "1 unfinished 5-5")["sentences"] == [
+def test_refusal_when_both_sides_have_the_same_fault_then_said_once(tournament):
+    assert shown(desk_of(tournament), "1 unfinished 5-5")["sentences"] == [
         "With this result neither side can have 5 points."
     ]
 
 
-def test_dispute_when_decided_in_the_line_then_the_chosen_word_stands(night):
-    match, desk = Match.objects.get(table=1), desk_of(night)
-    left, right = names_at(night, match)
+def test_dispute_when_decided_in_the_line_then_the_chosen_word_stands(tournament):
+    match, desk = Match.objects.get(table=1), desk_of(tournament)
+    left, right = names_at(tournament, match)
     assert shown(desk, "ok")["sentences"] == ["No reports are waiting for you."]
-    night.says(match, "a", 5, 3)
+    tournament.says(match, "a", 5, 3)
     (one,) = shown(desk, "ok")["meanings"]
     assert one["before"] == f"Table 1 · #1 · as {left} reported"
-    night.says(match, "b", 2, 5)
+    tournament.says(match, "b", 2, 5)
     assert len(shown(desk, "1 ok")["meanings"]) == 2
     assert sends(desk, "ok", one["mark"]).status_code == 409  # the match has changed since
     (meaning,) = shown(desk, f"1 ok {right}")["meanings"]
@@ -260,8 +262,8 @@ def test_dispute_when_decided_in_the_line_then_the_chosen_word_stands(night):
     assert (match.status, match.winner_side) == (MatchStatus.CONFIRMED, "b")
 
 
-def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
-    match, desk = Match.objects.get(table=1), desk_of(night)
+def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(tournament):
+    match, desk = Match.objects.get(table=1), desk_of(tournament)
     enters(desk, "start 1", "a")
     (meaning,) = shown(desk, "adjourn 1 3-2")["meanings"]
     assert "is adjourned at 3–2" in meaning["after"]
@@ -280,11 +282,11 @@ def test_match_when_adjourned_and_resumed_in_the_line_then_so_and_undone(night):
     assert "adjournment undone" not in enters(desk, "undo", "e").json()["done"]
     match.refresh_from_db()
     assert (match.status, match.adjourned) == (MatchStatus.READY, {})
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
-def test_match_when_started_and_sent_back_in_the_line_then_so(night):
-    match, desk = Match.objects.get(table=2), desk_of(night)
+def test_match_when_started_and_sent_back_in_the_line_then_so(tournament):
+    match, desk = Match.objects.get(table=2), desk_of(tournament)
     assert enters(desk, "2 start", "a").json()["done"].endswith("starts now")
     match.refresh_from_db()
     assert match.status == MatchStatus.PLAYING
@@ -294,8 +296,8 @@ def test_match_when_started_and_sent_back_in_the_line_then_so(night):
     assert shown(desk, "back #2")["sentences"] == ["This match is not at a table."]
 
 
-def test_swap_when_entered_then_both_have_the_other_table(night):
-    desk = desk_of(night)
+def test_swap_when_entered_then_both_have_the_other_table(tournament):
+    desk = desk_of(tournament)
     before = {match.pk: match.table for match in Match.objects.filter(table__in=[1, 3])}
     enters(desk, "swap 1 3")
     assert {match.pk: match.table for match in Match.objects.filter(pk__in=before)} == {
@@ -303,22 +305,22 @@ def test_swap_when_entered_then_both_have_the_other_table(night):
     }
 
 
-def test_out_when_entered_then_its_page_and_nothing_done(night):
-    (meaning,) = shown(desk_of(night), "out ann")["meanings"]
-    assert meaning["go"] == desk_of(night).url("leave", night.entry("Ann").public_id)
-    assert enters(desk_of(night), "out ann").json() == {"go": meaning["go"]}
-    assert night.entry("Ann").status == "active"
+def test_out_when_entered_then_its_page_and_nothing_done(tournament):
+    (meaning,) = shown(desk_of(tournament), "out ann")["meanings"]
+    assert meaning["go"] == desk_of(tournament).url("leave", tournament.entry("Ann").public_id)
+    assert enters(desk_of(tournament), "out ann").json() == {"go": meaning["go"]}
+    assert tournament.entry("Ann").status == "active"
 
 
-def test_undo_when_nothing_was_done_then_says_so(night):
-    someone = desk_of(night, a_director(night.club, "Xenia"))
+def test_undo_when_nothing_was_done_then_says_so(tournament):
+    someone = desk_of(tournament, a_director(tournament.club, "Xenia"))
     assert shown(someone, "undo")["sentences"] == ["You have no action to undo here."]
 
 
-def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night):
-    desk = desk_of(night)
+def test_undo_when_entered_again_and_again_then_one_action_after_the_other(tournament):
+    desk = desk_of(tournament)
     match = Match.objects.get(table=1)
-    left, _right = names_at(night, match)
+    left, _right = names_at(tournament, match)
     enters(desk, "swap 1 2", "a")
     enters(desk, "call 1", "b")
     enters(desk, f"late {left} 12", "c")
@@ -337,10 +339,10 @@ def test_undo_when_entered_again_and_again_then_one_action_after_the_other(night
     assert shown(desk, "undo")["sentences"][0].startswith("This cannot be undone from the command bar")
 
 
-def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
-    desk = desk_of(night)
+def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(tournament):
+    desk = desk_of(tournament)
     match = Match.objects.get(table=1)
-    known = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    known = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     add_clock(**known, seen=match.version)
     assert "clock added" in enters(desk, "undo").json()["done"]
     match.refresh_from_db()
@@ -348,8 +350,8 @@ def test_undo_when_a_clock_was_put_on_then_it_is_taken_off(night):
     assert "Draw published" in shown(desk, "undo")["sentences"][0]
 
 
-def test_clock_when_put_on_and_taken_off_in_the_line_then_so_shown_and_refused_twice(night):
-    desk, match = desk_of(night), Match.objects.get(table=1)
+def test_clock_when_put_on_and_taken_off_in_the_line_then_so_shown_and_refused_twice(tournament):
+    desk, match = desk_of(tournament), Match.objects.get(table=1)
     (meaning,) = shown(desk, "clock 1 3-2")["meanings"]
     assert meaning["after"] == "is played with a clock from 3–2: reserve 5:00 for each side"
     (plain,) = shown(desk, "clock 1")["meanings"]
@@ -367,11 +369,11 @@ def test_clock_when_put_on_and_taken_off_in_the_line_then_so_shown_and_refused_t
     match.refresh_from_db()
     assert match.clock == {}
     assert shown(desk, "off 1")["sentences"] == ["No clock was added to this match."]
-    assert integrity_faults(night.fresh()) == []
+    assert integrity_faults(tournament.fresh()) == []
 
 
-def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night):
-    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(tournament):
+    desk, other = desk_of(tournament), desk_of(tournament, a_director(tournament.club, "Xenia"))
     enters(desk, "1 5-0", "k1")
     enters(desk, "2 5-0", "k2")
     enters(other, "call #5", "x")
@@ -381,8 +383,8 @@ def test_undo_when_the_next_match_is_called_then_says_that_it_is_sent_back(night
     assert Match.objects.get(number=5).status == MatchStatus.WAITING
 
 
-def test_undo_when_the_result_was_built_on_then_leads_to_its_page(night):
-    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+def test_undo_when_the_result_was_built_on_then_leads_to_its_page(tournament):
+    desk, other = desk_of(tournament), desk_of(tournament, a_director(tournament.club, "Xenia"))
     enters(desk, "1 5-0", "k1")
     enters(desk, "2 5-0", "k2")
     enters(other, "#5 5-0", "x")
@@ -392,16 +394,16 @@ def test_undo_when_the_result_was_built_on_then_leads_to_its_page(night):
     assert told["meanings"] == []
 
 
-def test_undo_when_somebody_else_went_on_then_refused(night):
-    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia"))
+def test_undo_when_somebody_else_went_on_then_refused(tournament):
+    desk, other = desk_of(tournament), desk_of(tournament, a_director(tournament.club, "Xenia"))
     enters(desk, "call 1")
     enters(other, "1 5-3", "x")
     assert "This match has changed since then" in shown(desk, "undo")["sentences"][0]
 
 
-def test_page_without_scripts_when_sent_then_shows_and_its_button_does_it(night):
-    desk = desk_of(night)
-    left, _right = names_at(night, Match.objects.get(table=1))
+def test_page_without_scripts_when_sent_then_shows_and_its_button_does_it(tournament):
+    desk = desk_of(tournament)
+    left, _right = names_at(tournament, Match.objects.get(table=1))
     page = desk.post("line", line=f"1 {left} 3", back=desk.url("board"))
     assert page.status_code == 200
     assert f"{left} 5–3" in words(page)
@@ -416,23 +418,23 @@ def test_page_without_scripts_when_sent_then_shows_and_its_button_does_it(night)
     assert "Already reported" in words(refused)
 
 
-def test_line_when_two_fit_then_both_are_offered_and_one_can_be_sent(night):
-    desk = desk_of(night)
+def test_line_when_two_fit_then_both_are_offered_and_one_can_be_sent(tournament):
+    desk = desk_of(tournament)
     (*_, last) = meanings = shown(desk, "1 w/o")["meanings"]
     assert len(meanings) == 2
     assert sends(desk, "1 w/o", last["mark"]).status_code == 200
     assert Match.objects.get(number=1).winner_side == "b"
 
 
-def test_line_when_the_page_is_german_then_its_words_are_too(night):
-    desk = desk_of(night)
+def test_line_when_the_page_is_german_then_its_words_are_too(tournament):
+    desk = desk_of(tournament)
     desk.client.headers = {}
     answer = desk.client.get(desk.url("line"), {"line": "ruf"}, headers={**SCRIPT, "accept-language": "de"})
     assert answer.json()["meanings"][0]["mark"].startswith("call:")
 
 
-def test_help_when_opened_then_every_word_of_every_language(night, settings):
-    desk = desk_of(night)
+def test_help_when_opened_then_every_word_of_every_language(tournament, settings):
+    desk = desk_of(tournament)
     said = words(desk.get("line-help"))
     for text in ("12 bob 3", "#74 w/o ann", "late bob 12", "kampflos", "zurück", "Deutsch"):
         assert text in said
@@ -441,31 +443,31 @@ def test_help_when_opened_then_every_word_of_every_language(night, settings):
     assert "kampflos" in words(desk.get("line-help"))
 
 
-def test_field_when_the_event_runs_then_once_on_every_page(night):
+def test_field_when_the_event_runs_then_once_on_every_page(tournament):
     for page in ("board", "event", "entries", "settings", "line-help", "audit"):
-        assert desk_of(night).get(page).content.decode().count('id="desk-line"') == 1
+        assert desk_of(tournament).get(page).content.decode().count('id="desk-line"') == 1
 
 
-def test_preview_when_a_result_is_typed_then_costs_few_statements(night, django_assert_max_num_queries):
-    desk = desk_of(night)
+def test_preview_when_a_result_is_typed_then_costs_few_statements(tournament, django_assert_max_num_queries):
+    desk = desk_of(tournament)
     with django_assert_max_num_queries(26):
         shown(desk, "1 5-3")
 
 
-def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(night):
+def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(tournament):
     helper = a_user("Hella Helps")
-    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
-    desk = desk_of(night, helper)
+    Assistance.objects.create(user=helper, club=tournament.club, scope=audit_scope(tournament.event))
+    desk = desk_of(tournament, helper)
     assert "data-desk-line" in desk.get("board").content.decode()
     assert desk.get("line-help").status_code == 200
     match = Match.objects.get(table=1)
-    left, _right = names_at(night, match)
+    left, _right = names_at(tournament, match)
     assert enters(desk, "call 2").status_code == 200
     assert enters(desk, f"1 {left} 3").status_code == 200
     assert Report.objects.get(match=match).user == helper
     for line in (
         "say coffee is ready",
-        f"out {names_at(night, Match.objects.get(table=2))[0]}",
+        f"out {names_at(tournament, Match.objects.get(table=2))[0]}",
         "3 late 10 ann",
         "clock 3",
     ):
@@ -475,6 +477,6 @@ def test_line_of_an_assistant_when_it_is_theirs_then_done_and_else_told(night):
         answer = sends(desk, line, meanings[0]["mark"], "k2")
         assert answer.status_code == 409, line
         assert "Only directors can do this" in str(answer.json())
-    assert not night.event.notices.exists()
-    night.play_out()
+    assert not tournament.event.notices.exists()
+    tournament.play_out()
     assert desk.get("line").status_code == 403  # it ends with the event

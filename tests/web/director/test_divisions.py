@@ -115,48 +115,48 @@ def test_weekend_when_a_flight_is_wrong_then_the_fault_is_at_its_field(client, c
 
 
 def two_divisions():
-    night = an_event(4)
+    tournament = an_event(4)
     add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division=DivisionDetails(name="Doubles", team_size=2, stages=[StageDetails(lengths=[5])]),
         first_name="Open",
     )
-    return night, night.event.divisions.get(name="Doubles")
+    return tournament, tournament.event.divisions.get(name="Doubles")
 
 
 def test_trail_and_draw_when_there_are_several_divisions_then_each_is_named_and_one_is_open():
-    night, doubles = two_divisions()
-    desk = desk_of(night)
+    tournament, doubles = two_divisions()
+    desk = desk_of(tournament)
 
     def opened():
         return re.findall(r'id="(part-\d)" open', desk.get("draw").content.decode())
 
     desk.post("make-draw", stage="1", seed="7")
     desk.post("change-draw", "publish", stage="1")
-    match = night.playable()[0]
-    night.settle(match, "a", 2)
+    match = tournament.playable()[0]
+    tournament.settle(match, "a", 2)
     trail = words(desk.get("audit"))
     assert "Open: Draw published (seed 7)." in trail
-    who = " – ".join(night.entry_at(match, side).name for side in "ab")
+    who = " – ".join(tournament.entry_at(match, side).name for side in "ab")
     assert f"Match {match.number} (Open, {who}): {match.length}–2, confirmed." in trail
     assert opened() == ["part-2"]
     teams = [NewEntry(name=name, partners=(NewEntry(name=f"{name} B"),)) for name in ("Lea", "Max")]
-    add_entries(actor=night.actor, event_id=night.event.pk, division_id=doubles.pk, entries=teams)
+    add_entries(actor=tournament.actor, event_id=tournament.event.pk, division_id=doubles.pk, entries=teams)
     desk.post("make-draw", stage="2", seed="8")
     desk.post("change-draw", "publish", stage="2")
     assert opened() == ["part-1"]
 
 
 def test_divisions_when_added_changed_moved_and_taken_away_then_the_page_follows():
-    night = an_event(2)
-    desk = desk_of(night)
+    tournament = an_event(2)
+    desk = desk_of(tournament)
     assert "Add division" in words(desk.get("divisions"))
-    like = f"division-{night.division.pk}"
+    like = f"division-{tournament.division.pk}"
     missing = desk.post("division-new", name="", first_name="", team_size="1", like=like)
     assert set(missing.context["form"].errors) == {"name", "first_name"}
     desk.post("division-new", name="Novice", first_name="Open", team_size="1", like="template-club_night")
-    novice = night.event.divisions.get(name="Novice")
+    novice = tournament.event.divisions.get(name="Novice")
     assert novice.stages.get().system == "swiss"
     desk.post("division", str(novice.pk), name="Novices", team_size="1", entries_until="2026-11-20T19:30", reentries="1")  # fmt: skip
     desk.post("change-division", str(novice.pk), do="up")
@@ -165,28 +165,28 @@ def test_divisions_when_added_changed_moved_and_taken_away_then_the_page_follows
     assert "late entries until" in page
     assert "1 re-entry" in page
     desk.post("change-division", str(novice.pk), do="remove")
-    assert [division.name for division in night.event.divisions.all()] == ["Open"]
+    assert [division.name for division in tournament.event.divisions.all()] == ["Open"]
 
 
 def test_stage_when_added_behind_groups_then_it_takes_the_best_and_can_go_again():
-    night = an_event(2, system="round_robin")
-    desk = desk_of(night)
-    fields = form_of(desk.get("stage-new", str(night.division.pk)))
-    assert desk.post("stage-new", str(night.division.pk), **{**fields, "takes": "2"}).status_code == 302
-    finals = night.division.stages.last()
+    tournament = an_event(2, system="round_robin")
+    desk = desk_of(tournament)
+    fields = form_of(desk.get("stage-new", str(tournament.division.pk)))
+    assert desk.post("stage-new", str(tournament.division.pk), **{**fields, "takes": "2"}).status_code == 302
+    finals = tournament.division.stages.last()
     assert (finals.fed_by.system, finals.takes, finals.name) == ("round_robin", 2, "Knockout")
     assert "the top 2 of" in words(desk.get("divisions"))
     desk.post("remove-stage", str(finals.pk))
-    assert night.division.stages.count() == 1
+    assert tournament.division.stages.count() == 1
 
 
 def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offered():
-    night = an_event(2, system="swiss")
-    desk = desk_of(night)
+    tournament = an_event(2, system="swiss")
+    desk = desk_of(tournament)
     for takes in ({"takes": "4"}, {}):
-        fields = form_of(desk.get("stage-new", str(night.division.pk)))
-        assert desk.post("stage-new", str(night.division.pk), **{**fields, **takes}).status_code == 302
-    main, consolation = night.division.stages.order_by("position")[1:]
+        fields = form_of(desk.get("stage-new", str(tournament.division.pk)))
+        assert desk.post("stage-new", str(tournament.division.pk), **{**fields, **takes}).status_code == 302
+    main, consolation = tournament.division.stages.order_by("position")[1:]
     assert (main.takes, main.settings.feed, main.name) == (4, Feeding(), "Knockout")
     assert (consolation.settings.feed.taken, consolation.name) == (FeedPart.REST, "Consolation")
     page = words(desk.get("divisions"))
@@ -204,22 +204,22 @@ def test_stages_when_added_behind_a_swiss_then_the_best_then_all_others_are_offe
 
 
 def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of_both_is_offered():
-    night = an_event(2, system="swiss")
-    then(night, name="Main", fed_by=1, takes=4)
-    then(night, name="Plate", fed_by=1, feed=Feeding(FeedPart.REST))
-    desk = desk_of(night)
-    fields = form_of(desk.get("stage-new", str(night.division.pk)))
+    tournament = an_event(2, system="swiss")
+    then(tournament, name="Main", fed_by=1, takes=4)
+    then(tournament, name="Plate", fed_by=1, feed=Feeding(FeedPart.REST))
+    desk = desk_of(tournament)
+    fields = form_of(desk.get("stage-new", str(tournament.division.pk)))
     assert (fields["fed_by"], fields["also_1"]) == ("2-losers", "3-losers-main")
-    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "also_1_first": "3"})
+    wrong = desk.post("stage-new", str(tournament.division.pk), **{**fields, "also_1_first": "3"})
     assert set(wrong.context["stage_form"].errors) == {"also_1_last"}
     assert wrong.context["stage_form"].also_open
-    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "fed_by": "0"})
+    wrong = desk.post("stage-new", str(tournament.division.pk), **{**fields, "fed_by": "0"})
     assert set(wrong.context["stage_form"].errors) == {"also_1"}
     fields |= {"also_2": "1-rest", "also_3": "2"}
-    wrong = desk.post("stage-new", str(night.division.pk), **fields)
+    wrong = desk.post("stage-new", str(tournament.division.pk), **fields)
     assert set(wrong.context["stage_form"].errors) == {"also_2"}, "the plate takes all others"
-    assert desk.post("stage-new", str(night.division.pk), **{**fields, "also_2": ""}).status_code == 302
-    chance = night.division.stages.last()
+    assert desk.post("stage-new", str(tournament.division.pk), **{**fields, "also_2": ""}).status_code == 302
+    chance = tournament.division.stages.last()
     sources = (FeedSource(3), FeedSource(0, FeedPart.PLACES))
     assert (chance.takes, chance.settings.feed) == (1, Feeding(FeedPart.LOSERS, also=sources))
     told = "losers of round 1, Main draw (Main); losers of round 1, Main draw (Plate); the top 1 of Main"
@@ -235,48 +235,52 @@ def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of
 
 
 def test_stage_when_added_behind_a_double_elimination_then_a_last_chance_is_offered():
-    night = an_event(
+    tournament = an_event(
         4, system="double_elimination", bracket=BracketSettings(lower_lengths=(3,), final_length=9)
     )
-    desk = desk_of(night)
-    fields = form_of(desk.get("stage-new", str(night.division.pk)))
-    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "losers_of": "main", "losers": "2"})
+    desk = desk_of(tournament)
+    fields = form_of(desk.get("stage-new", str(tournament.division.pk)))
+    wrong = desk.post(
+        "stage-new", str(tournament.division.pk), **{**fields, "losers_of": "main", "losers": "2"}
+    )
     assert set(wrong.context["stage_form"].errors) == {"losers_of"}
-    wrong = desk.post("stage-new", str(night.division.pk), **{**fields, "losers_from": "3", "losers": "2"})
+    wrong = desk.post(
+        "stage-new", str(tournament.division.pk), **{**fields, "losers_from": "3", "losers": "2"}
+    )
     assert set(wrong.context["stage_form"].errors) == {"losers"}
-    assert desk.post("stage-new", str(night.division.pk), **fields).status_code == 302
-    chance = night.division.stages.last()
+    assert desk.post("stage-new", str(tournament.division.pk), **fields).status_code == 302
+    chance = tournament.division.stages.last()
     assert (chance.takes, chance.settings.feed) == (2, Feeding(FeedPart.LOSERS, 1, "lower"))
     page = words(desk.get("divisions"))
     assert "losers of rounds 1–2, Lower bracket (Double elimination)" in page
     assert "lengths 3" in page
-    first = form_of(desk.get("stage", str(night.division.stages.first().pk)))
+    first = form_of(desk.get("stage", str(tournament.division.stages.first().pk)))
     assert (first["lower_lengths"], first["final_length"]) == ("3", 9)
 
 
 def test_division_when_it_starts_by_itself_then_it_is_said_and_needs_its_number():
-    night = an_event(3)
-    desk = desk_of(night)
+    tournament = an_event(3)
+    desk = desk_of(tournament)
     fields = {"name": "Jackpot", "team_size": "1", "starts_when_full": "on", "reentries": "0", "moving": "0"}
-    wrong = desk.post("division", str(night.division.pk), **fields, capacity="")
+    wrong = desk.post("division", str(tournament.division.pk), **fields, capacity="")
     assert set(wrong.context["form"].errors) == {"capacity"}
-    assert desk.post("division", str(night.division.pk), **fields, capacity="4").status_code == 302
-    assert (night.division.capacity, night.division.starts_when_full) == (4, True)
+    assert desk.post("division", str(tournament.division.pk), **fields, capacity="4").status_code == 302
+    assert (tournament.division.capacity, tournament.division.starts_when_full) == (4, True)
     assert "starts with 4 entries" in words(desk.get("divisions"))
-    assert 'name="starts_when_full"' in desk.get("division", str(night.division.pk)).content.decode()
+    assert 'name="starts_when_full"' in desk.get("division", str(tournament.division.pk)).content.decode()
 
 
 def test_settings_when_the_event_is_one_bracket_then_no_division_is_named():
-    night = an_event(4)
-    desk = desk_of(night)
+    tournament = an_event(4)
+    desk = desk_of(tournament)
     for page in ("entries", "paste", "seeds", "links"):
         assert "division-switch" not in desk.get(page).content.decode()
-    assert "More settings" in words(desk.get("stage", str(night.stage.pk)))
+    assert "More settings" in words(desk.get("stage", str(tournament.stage.pk)))
 
 
 def test_entries_when_there_are_two_divisions_then_each_has_its_own_list():
-    night, doubles = two_divisions()
-    desk = desk_of(night)
+    tournament, doubles = two_divisions()
+    desk = desk_of(tournament)
     query = {"division": str(doubles.pk)}
     page = words(desk.get("entries", **query))
     assert "Add a team" in page
@@ -294,8 +298,8 @@ def test_entries_when_there_are_two_divisions_then_each_has_its_own_list():
 
 
 def test_team_when_a_name_is_known_then_asked_who_is_meant():
-    night, doubles = two_divisions()
-    desk = desk_of(night)
+    tournament, doubles = two_divisions()
+    desk = desk_of(tournament)
     url = f"{desk.url('add-entry')}?division={doubles.pk}"
     asked = desk.client.post(url, {"name": "Ann", "name_2": "Newton New", "team": "Newts"})
     assert "Choose the right player" in words(asked)
@@ -313,23 +317,23 @@ def test_team_when_a_name_is_known_then_asked_who_is_meant():
 
 
 def test_party_when_marked_then_directors_see_it_and_nobody_else():
-    night = an_event(2)
-    desk = desk_of(night)
-    ann = night.entry("Ann")
+    tournament = an_event(2)
+    desk = desk_of(tournament)
+    ann = tournament.entry("Ann")
     player = ann.players.get()
     answer = desk.post("entry", ann.public_id, name="Ann", player=player.public_id, party="Secret car")
     assert answer.status_code == 302
     assert "Secret car" in words(desk.get("entries"))
     desk.post("open")
     for page in ("event", "entries"):
-        public = signed_in(None).get(reverse(f"public:{page}", args=[night.event.public_id]))
+        public = signed_in(None).get(reverse(f"public:{page}", args=[tournament.event.public_id]))
         assert "Secret car" not in public.content.decode()
 
 
 def test_entry_when_another_name_is_typed_without_scripts_then_it_counts():
-    night = an_event(2)
-    desk = desk_of(night)
-    ann = night.entry("Ann")
+    tournament = an_event(2)
+    desk = desk_of(tournament)
+    ann = tournament.entry("Ann")
     player = ann.players.get()
     desk.post("entry", ann.public_id, name="Annabel Other", player=player.public_id, party="")
     ann.refresh_from_db()
@@ -337,19 +341,19 @@ def test_entry_when_another_name_is_typed_without_scripts_then_it_counts():
 
 
 def test_buy_back_when_out_then_offered_beside_the_entry():
-    night = an_event(5, lengths=[1])
+    tournament = an_event(5, lengths=[1])
     update_division(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.division.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
         division=DivisionDetails(reentries=1),
     )
-    night.publish()
-    match = night.playable()[0]
-    loser = night.entry_at(match, "b")
-    desk = desk_of(night)
+    tournament.publish()
+    match = tournament.playable()[0]
+    loser = tournament.entry_at(match, "b")
+    desk = desk_of(tournament)
     assert "Re-enter" not in words(desk.get("entries"))
-    night.settle(match, "a")
+    tournament.settle(match, "a")
     assert "Re-enter" in words(desk.get("entries"))
     answer = desk.post("buy-back", entry=loser.public_id)
     assert answer["Location"] == desk.url("entries")
@@ -358,8 +362,10 @@ def test_buy_back_when_out_then_offered_beside_the_entry():
 
 @pytest.mark.parametrize("until", ["0001-01-01T00:00", "9999-12-31T23:59", "soon", "2026-02-30T10:00"])
 def test_cut_off_when_it_is_no_sensible_time_then_told_at_its_field(until):
-    night = an_event()
-    answer = desk_of(night).post("division", str(night.division.pk), team_size="1", entries_until=until)
+    tournament = an_event()
+    answer = desk_of(tournament).post(
+        "division", str(tournament.division.pk), team_size="1", entries_until=until
+    )
     assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {"entries_until"}
 
@@ -375,9 +381,9 @@ def test_division_or_stage_when_there_is_none_of_this_number_then_missing(number
 
 
 def test_settings_when_two_directors_save_then_the_second_sees_both_and_can_save_again():
-    night = an_event(2, lengths=[5])
-    desk = desk_of(night)
-    division, stage = str(night.division.pk), str(night.stage.pk)
+    tournament = an_event(2, lengths=[5])
+    desk = desk_of(tournament)
+    division, stage = str(tournament.division.pk), str(tournament.stage.pk)
     forms = {
         ("division", division): ({"name": "Hers", "team_size": "1"}, {"name": "Mine", "team_size": "1"}),
         ("stage", stage): ({"lengths": "7"}, {"lengths": "9, 11"}),
@@ -400,13 +406,17 @@ def test_settings_when_two_directors_save_then_the_second_sees_both_and_can_save
         now = second.context["seen"]
         assert now != seen
         assert desk.post(*where, **{**usual, **mine, "seen": now}).status_code == 302
-    assert (night.fresh().name, night.division.name, list(night.stage.lengths)) == ("Mine", "Mine", [9, 11])
-    assert night.stage.settings.conduct.lateness.grace == 7
+    assert (tournament.fresh().name, tournament.division.name, list(tournament.stage.lengths)) == (
+        "Mine",
+        "Mine",
+        [9, 11],
+    )
+    assert tournament.stage.settings.conduct.lateness.grace == 7
 
 
 def test_stage_when_odd_over_what_another_director_saved_then_the_mark_is_kept():
-    night = an_event(2, lengths=[5])
-    desk, stage = desk_of(night), str(night.stage.pk)
+    tournament = an_event(2, lengths=[5])
+    desk, stage = desk_of(tournament), str(tournament.stage.pk)
     page = desk.get("stage", stage)
     usual = {**form_of(page), "seen": page.context["seen"]}
     assert desk.post("stage", stage, **{**usual, "lengths": "7"}).status_code == 302
@@ -415,16 +425,16 @@ def test_stage_when_odd_over_what_another_director_saved_then_the_mark_is_kept()
 
 
 def test_next_one_when_the_side_event_is_drawn_then_offered_and_entries_go_there():
-    night = an_event(4)
-    desk = desk_of(night)
-    division = str(night.division.pk)
+    tournament = an_event(4)
+    desk = desk_of(tournament)
+    division = str(tournament.division.pk)
     assert "Open “Club night 2”" not in words(desk.get("divisions"))
-    night.draw()
+    tournament.draw()
     assert "Open “Club night 2”" in words(desk.get("divisions"))
     answer = desk.post("change-division", division, do="next")
-    made = night.event.divisions.last()
+    made = tournament.event.divisions.last()
     assert answer.url == f"{desk.url('entries')}?division={made.pk}"
-    assert f"{night.event.name} 2" in words(desk.get("entries", division=str(made.pk)))
+    assert f"{tournament.event.name} 2" in words(desk.get("entries", division=str(made.pk)))
     assert desk.post("change-division", str(made.pk), do="next").status_code == 409
     assert "Next division opened" in words(desk.get("audit"))
 
@@ -433,40 +443,40 @@ def test_next_one_when_the_side_event_is_drawn_then_offered_and_entries_go_there
     ("place", "size", "lengths"), [(0, 1, [3]), (1, 1, [1]), (2, 1, [5]), (3, 2, [5]), (4, 3, [5])]
 )
 def test_side_event_when_chosen_for_a_new_division_then_it_brings_its_settings(place, size, lengths):
-    night = an_event(2)
-    desk = desk_of(night)
+    tournament = an_event(2)
+    desk = desk_of(tournament)
     desk.post("division-new", name="Fun", first_name="Open", team_size="1", like=f"side-{place}")
-    made = night.event.divisions.get(name="Fun")
+    made = tournament.event.divisions.get(name="Fun")
     assert (made.team_size, made.stages.get().lengths) == (size, lengths)
 
 
 def test_stage_when_it_becomes_a_round_robin_then_head_to_head_comes_first_unless_chosen_otherwise():
-    night = an_event(4, system="swiss", lengths=[5])
-    desk = desk_of(night)
-    stage = str(night.stage.pk)
+    tournament = an_event(4, system="swiss", lengths=[5])
+    desk = desk_of(tournament)
+    stage = str(tournament.stage.pk)
     usual = form_of(desk.get("stage", stage))
     desk.post("stage", stage, **{**usual, "system": "round_robin"})
-    assert details_of_stage(night.stage).swiss.tie_breaks[0] == "head_to_head"
+    assert details_of_stage(tournament.stage).swiss.tie_breaks[0] == "head_to_head"
     desk.post("stage", stage, **usual)
     desk.post("stage", stage, **{**usual, "system": "round_robin", "tie_break_1": "wins", "tie_break_3": ""})
-    assert details_of_stage(night.stage).swiss.tie_breaks == ("wins", "head_to_head")
+    assert details_of_stage(tournament.stage).swiss.tie_breaks == ("wins", "head_to_head")
 
 
 def test_stage_when_more_tie_breaks_are_kept_than_there_is_room_for_then_shown_kept_and_no_others_taken():
     six = ("head_to_head", "wins", "match_points_difference", "sonneborn_berger", "buchholz", "lot")
-    night = an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(tie_breaks=six))
-    desk = desk_of(night)
-    stage = str(night.stage.pk)
+    tournament = an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(tie_breaks=six))
+    desk = desk_of(tournament)
+    stage = str(tournament.stage.pk)
     usual = form_of(desk.get("stage", stage))
     assert [usual[f"tie_break_{place}"] for place in range(1, 7)] == list(six)
     assert desk.post("stage", stage, **{**usual, "lengths": "7"}).status_code == 302
-    kept = details_of_stage(night.stage)
+    kept = details_of_stage(tournament.stage)
     assert (kept.lengths, kept.swiss.tie_breaks) == ([7], six)
     usual = form_of(desk.get("stage", stage))
     others = {**usual, "tie_break_1": "wins", "tie_break_2": "head_to_head"}
     refused = desk.post("stage", stage, **others)
     assert refused.context["stage_form"].errors["tie_break_6"] == ["Choose at most 5 tie-breaks."]
-    assert details_of_stage(night.stage).swiss.tie_breaks == six
+    assert details_of_stage(tournament.stage).swiss.tie_breaks == six
     assert desk.post("stage", stage, **{**usual, "tie_break_2": ""}).status_code == 302
-    assert details_of_stage(night.stage).swiss.tie_breaks == (six[0], *six[2:])
+    assert details_of_stage(tournament.stage).swiss.tie_breaks == (six[0], *six[2:])
     assert "tie_break_6" not in form_of(desk.get("stage", stage))

@@ -17,22 +17,22 @@ pytestmark = pytest.mark.django_db
 
 
 def test_draw_when_made_then_shown_with_its_seed_to_directors_alone() -> None:
-    night = an_event(5)
-    desk = desk_of(night)
+    tournament = an_event(5)
+    desk = desk_of(tournament)
     assert desk.post("make-draw", stage="1").status_code == 302
     page = desk.get("draw")
-    assert night.stage.draw_seed in words(page)
+    assert tournament.stage.draw_seed in words(page)
     assert "bracket-match" in page.content.decode()
-    assert night.fresh().status == "draft"
+    assert tournament.fresh().status == "draft"
 
 
 def test_draw_when_replayed_from_its_seed_then_the_same() -> None:
-    night = an_event(9)
-    desk = desk_of(night)
+    tournament = an_event(9)
+    desk = desk_of(tournament)
 
     def lines() -> list[object]:
         return list(
-            Match.objects.filter(stage=night.stage)
+            Match.objects.filter(stage=tournament.stage)
             .order_by("number", "slots__side")
             .values_list("slots__entry", flat=True)
         )
@@ -47,31 +47,31 @@ def test_draw_when_replayed_from_its_seed_then_the_same() -> None:
 
 @pytest.mark.parametrize("seed", ["x", "-1", str(MAX_SEED + 1), "9" * 50, "٣", "1.5"])
 def test_seed_when_odd_then_refused_and_kept(seed: str) -> None:
-    night = an_event(4)
-    answer = desk_of(night).post("make-draw", stage="1", seed=seed)
+    tournament = an_event(4)
+    answer = desk_of(tournament).post("make-draw", stage="1", seed=seed)
     assert answer.status_code == 422
     assert seed[:40] in answer.content.decode()
-    assert night.stage.status == "setup"
+    assert tournament.stage.status == "setup"
 
 
 def test_draw_when_there_are_too_few_then_says_how_many_it_needs() -> None:
-    night = an_event(1)
-    desk = desk_of(night)
+    tournament = an_event(1)
+    desk = desk_of(tournament)
     assert "A draw needs between 2 and 1024 entries" in words(desk.get("draw")).replace(",", "")
     assert desk.post("make-draw", stage="1").status_code == 422
 
 
 def test_draw_when_thrown_away_then_entries_are_open_again() -> None:
-    night = an_event(4).draw()
-    desk = desk_of(night)
+    tournament = an_event(4).draw()
+    desk = desk_of(tournament)
     assert desk.post("change-draw", "discard", stage="1").status_code == 302
     assert desk.post("change-draw", "discard", stage="1").status_code == 409
     assert desk.post("add-entry", name="Zoe").status_code == 302
 
 
 def test_draw_when_published_twice_then_once_and_the_second_is_told() -> None:
-    night = an_event(4).draw()
-    desk = desk_of(night)
+    tournament = an_event(4).draw()
+    desk = desk_of(tournament)
     answer = desk.post("change-draw", "publish", stage="1")
     assert answer["Location"] == desk.url("board")
     again = desk.post("change-draw", "publish", stage="1")
@@ -80,39 +80,39 @@ def test_draw_when_published_twice_then_once_and_the_second_is_told() -> None:
 
 
 def test_draw_when_taken_back_then_possible_until_play_begins() -> None:
-    night = an_event(4).publish()
-    desk = desk_of(night)
+    tournament = an_event(4).publish()
+    desk = desk_of(tournament)
     assert desk.post("change-draw", "take-back", stage="1").status_code == 302
-    assert night.fresh().status == "open"
-    night.publish()
-    desk.post("match-act", night.playable()[0].public_id, "call")
+    assert tournament.fresh().status == "open"
+    tournament.publish()
+    desk.post("match-act", tournament.playable()[0].public_id, "call")
     assert desk.post("change-draw", "take-back", stage="1").status_code == 409
 
 
 def test_draw_when_the_action_or_stage_is_unknown_then_missing() -> None:
-    night = an_event(4).draw()
-    desk = desk_of(night)
+    tournament = an_event(4).draw()
+    desk = desk_of(tournament)
     assert desk.post("change-draw", "shuffle", stage="1").status_code == 404
     assert desk.post("change-draw", "publish", stage="2").status_code == 404
-    assert night.stage.status == "drawn"
+    assert tournament.stage.status == "drawn"
 
 
 def test_draw_page_of_a_family_previews_every_section_before_anybody_sees_it() -> None:
     flights = (Flight(FlightKind.PROGRESSIVE, (3,), rounds=2), Flight(FlightKind.LAST_CHANCE, (1,)))
-    night = an_event(8, bracket=BracketSettings(flights=flights)).draw()
-    desk = desk_of(night)
+    tournament = an_event(8, bracket=BracketSettings(flights=flights)).draw()
+    desk = desk_of(tournament)
     page = words(desk.get("draw"))
     for part in ("Main draw", "Consolation", "Last chance", "Publish the draw", "Draw again"):
         assert part in page
     assert "Consolation losers of the first 2 rounds, lengths 3" in page
     assert "/m/" not in desk.get("draw").content.decode()
-    night.publish()
-    match = night.playable()[0].public_id
+    tournament.publish()
+    match = tournament.playable()[0].public_id
     assert f'href="{desk.url("match", match)}"' in desk.get("draw").content.decode()
 
 
 def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> None:
-    night = an_event(4)
+    tournament = an_event(4)
     plan = DivisionDetails(
         name="Side event",
         stages=(
@@ -120,8 +120,8 @@ def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> 
             StageDetails(name="Knockout", lengths=[5], fed_by=1, takes=2),
         ),
     )
-    add_division(actor=night.actor, event_id=night.event.pk, division=plan, first_name="Masters")
-    desk = desk_of(night)
+    add_division(actor=tournament.actor, event_id=tournament.event.pk, division=plan, first_name="Masters")
+    desk = desk_of(tournament)
 
     def open_parts() -> list[str]:
         return re.findall(r'id="part-(\d)" open', desk.get("draw").content.decode())
@@ -137,16 +137,16 @@ def test_draw_page_of_several_stages_is_open_where_something_is_to_be_done() -> 
 
 
 def test_draw_page_of_many_divisions_tells_one_whole_and_leads_to_the_others() -> None:
-    night = an_event(4)
+    tournament = an_event(4)
     for name in "BCD":
         plan = DivisionDetails(name=name, stages=(StageDetails(lengths=[3]),))
-        add_division(actor=night.actor, event_id=night.event.pk, division=plan, first_name="A")
-    desk = desk_of(night)
+        add_division(actor=tournament.actor, event_id=tournament.event.pk, division=plan, first_name="A")
+    desk = desk_of(tournament)
 
     def shown(page: HttpResponse) -> list[int]:
         return [part["place"] for part in page.context["parts"]]
 
-    first, *_others, last = night.event.divisions.order_by("position").values_list("pk", flat=True)
+    first, *_others, last = tournament.event.divisions.order_by("position").values_list("pk", flat=True)
     page = desk.get("draw")
     assert shown(page) == [1]
     assert f'href="{desk.url("draw")}?division={last}"' in page.content.decode()

@@ -13,13 +13,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4)
 
 
 @pytest.fixture
-def desk(night) -> Desk:
-    return desk_of(night)
+def desk(tournament) -> Desk:
+    return desk_of(tournament)
 
 
 def fields(place: int = 1, **values: str) -> dict[str, str]:
@@ -31,18 +31,20 @@ def seen(place: int = 1, **values: str) -> dict[str, str]:
     return {f"initial-{name}": value for name, value in fields(place, **values).items()}
 
 
-def saves(desk: Desk, night, name: str, data: dict[str, str]):
-    return desk.post("entry", night.entry(name).public_id, part="details", **data)
+def saves(desk: Desk, tournament, name: str, data: dict[str, str]):
+    return desk.post("entry", tournament.entry(name).public_id, part="details", **data)
 
 
-def detail(night, name: str) -> EntryDetail:
-    return EntryDetail.objects.get(entry=night.entry(name))
+def detail(tournament, name: str) -> EntryDetail:
+    return EntryDetail.objects.get(entry=tournament.entry(name))
 
 
 @pytest.mark.parametrize("drawn", [False, True])
-def test_details_when_saved_then_kept_told_without_what_they_say_and_back_at_the_list(night, desk, drawn):
+def test_details_when_saved_then_kept_told_without_what_they_say_and_back_at_the_list(
+    tournament, desk, drawn
+):
     if drawn:
-        night.publish()
+        tournament.publish()
     data = fields(
         country="gb",
         rating="1650,5",
@@ -52,9 +54,9 @@ def test_details_when_saved_then_kept_told_without_what_they_say_and_back_at_the
         paid="yes",
         note="veg",
     )
-    answer = saves(desk, night, "Ann", data | seen())
-    assert answer["Location"] == f"{desk.url('entries')}#e-{night.entry('Ann').public_id}"
-    kept = detail(night, "Ann")
+    answer = saves(desk, tournament, "Ann", data | seen())
+    assert answer["Location"] == f"{desk.url('entries')}#e-{tournament.entry('Ann').public_id}"
+    kept = detail(tournament, "Ann")
     assert (kept.rating, kept.club, kept.email, kept.phone, kept.paid, kept.note) == (
         1650.5,
         "Hove",
@@ -63,19 +65,19 @@ def test_details_when_saved_then_kept_told_without_what_they_say_and_back_at_the
         True,
         "veg",
     )
-    assert EntryPlayer.objects.get(entry=night.entry("Ann")).player.country == "GB"
+    assert EntryPlayer.objects.get(entry=tournament.entry("Ann")).player.country == "GB"
     row = AuditEntry.objects.get(action="entry.details")
     assert row.data["fields"] == ["country", "email", "phone", "rating", "club", "paid", "note"]
     assert "example.org" not in str(list(AuditEntry.objects.values_list("data", flat=True)))
     assert "Details of Ann changed: Country, E-mail address, Phone" in words(desk.get("audit"))
-    page = desk.get("entry", night.entry("Ann").public_id).content.decode()
+    page = desk.get("entry", tournament.entry("Ann").public_id).content.decode()
     assert 'value="ann@example.org"' in page
     assert "1650.5" in page
 
 
-def test_details_when_nothing_is_new_then_nothing_is_written(night, desk):
+def test_details_when_nothing_is_new_then_nothing_is_written(tournament, desk):
     before = AuditEntry.objects.count()
-    saves(desk, night, "Ann", fields() | seen())
+    saves(desk, tournament, "Ann", fields() | seen())
     assert not EntryDetail.objects.exists()
     assert AuditEntry.objects.count() == before
 
@@ -84,8 +86,10 @@ def test_details_when_nothing_is_new_then_nothing_is_written(night, desk):
     ("name", "value"),
     [("email", "ann@"), ("rating", "strong"), ("rating", "10000"), ("rating", "nan"), ("country", "1!"), ("paid", "maybe"), ("phone", "1" * 41)],
 )  # fmt: skip
-def test_details_when_a_field_is_odd_then_said_at_the_field_and_all_typed_stays(night, desk, name, value):
-    answer = saves(desk, night, "Ann", fields(**{"note": "stays", name: value}) | seen())
+def test_details_when_a_field_is_odd_then_said_at_the_field_and_all_typed_stays(
+    tournament, desk, name, value
+):
+    answer = saves(desk, tournament, "Ann", fields(**{"note": "stays", name: value}) | seen())
     assert answer.status_code == 422
     page = answer.content.decode()
     assert f'id="id_details1-{name}_error"' in page
@@ -93,26 +97,26 @@ def test_details_when_a_field_is_odd_then_said_at_the_field_and_all_typed_stays(
     assert not EntryDetail.objects.exists()
 
 
-def test_details_when_somebody_else_changed_the_same_then_refused_and_another_field_is_kept(night, desk):
-    saves(desk, night, "Ann", fields(email="new@example.org") | seen())
-    other = desk_of(night, a_director(night.club, "Xenia"))
-    refused = saves(other, night, "Ann", fields(email="mine@example.org") | seen())
+def test_details_when_somebody_else_changed_the_same_then_refused_and_another_field_is_kept(tournament, desk):
+    saves(desk, tournament, "Ann", fields(email="new@example.org") | seen())
+    other = desk_of(tournament, a_director(tournament.club, "Xenia"))
+    refused = saves(other, tournament, "Ann", fields(email="mine@example.org") | seen())
     assert refused.status_code == 409
     assert "Another person has since changed these details" in words(refused)
-    assert saves(other, night, "Ann", fields(note="late") | seen()).status_code == 302
-    assert (detail(night, "Ann").email, detail(night, "Ann").note) == ("new@example.org", "late")
+    assert saves(other, tournament, "Ann", fields(note="late") | seen()).status_code == 302
+    assert (detail(tournament, "Ann").email, detail(tournament, "Ann").note) == ("new@example.org", "late")
 
 
-def test_paid_when_several_are_chosen_then_marked_once_and_taken_back(night, desk):
-    chosen = [night.entry(name).public_id for name in ("Ann", "Bob")]
+def test_paid_when_several_are_chosen_then_marked_once_and_taken_back(tournament, desk):
+    chosen = [tournament.entry(name).public_id for name in ("Ann", "Bob")]
     answer = desk.post("several-entries", action="paid", chosen=chosen)
     assert answer["Location"] == desk.url("entries")
-    assert detail(night, "Bob").paid is True
+    assert detail(tournament, "Bob").paid is True
     row = AuditEntry.objects.get(action="entry.paid")
     desk.post("several-entries", action="paid", chosen=chosen)
     assert AuditEntry.objects.filter(action="entry.paid").get() == row
     desk.post("several-entries", action="unpaid", chosen=chosen[:1])
-    assert (detail(night, "Ann").paid, detail(night, "Bob").paid) == (False, True)
+    assert (detail(tournament, "Ann").paid, detail(tournament, "Bob").paid) == (False, True)
     assert desk.post("several-entries", action="paid").status_code == 422
     assert "Marked as paid: Ann, Bob." in words(desk.get("audit"))
 
@@ -121,9 +125,9 @@ def names_on(page) -> list[str]:
     return [row["name"] for row in page.context["rows"]]
 
 
-def test_list_when_narrowed_ordered_and_given_columns_then_so_until_told_otherwise(night, desk):
-    saves(desk, night, "Ann", fields(rating="1500", paid="yes", email="ann@example.org") | seen())
-    saves(desk, night, "Bob", fields(rating="1700") | seen())
+def test_list_when_narrowed_ordered_and_given_columns_then_so_until_told_otherwise(tournament, desk):
+    saves(desk, tournament, "Ann", fields(rating="1500", paid="yes", email="ann@example.org") | seen())
+    saves(desk, tournament, "Bob", fields(rating="1700") | seen())
     usual = desk.get("entries")
     assert [column["code"] for column in usual.context["columns"]] == ["rating", "paid"]
     desk.client.get(desk.url("entries"), {"only": "unpaid", "sort": "rating", "cols": "0", "col": "email"})
@@ -143,31 +147,35 @@ def test_list_when_narrowed_ordered_and_given_columns_then_so_until_told_otherwi
     assert odd.status_code == 200
 
 
-def test_seeds_when_by_the_rating_of_the_list_then_shown_first_and_saved(night, desk):
+def test_seeds_when_by_the_rating_of_the_list_then_shown_first_and_saved(tournament, desk):
     assert 'value="entries"' not in desk.get("seeds").content.decode()
-    saves(desk, night, "Cleo", fields(rating="1800") | seen())
-    saves(desk, night, "Bob", fields(rating="1700") | seen())
+    saves(desk, tournament, "Cleo", fields(rating="1800") | seen())
+    saves(desk, tournament, "Bob", fields(rating="1700") | seen())
     page = desk.post("seeds", do="rating", list="entries")
     assert [(row["name"], row["seed"]) for row in page.context["rows"]][:2] == [("Cleo", "1"), ("Bob", "2")]
-    assert night.entry("Cleo").seed is None
+    assert tournament.entry("Cleo").seed is None
     typed = {f"seed-{row['public_id']}": row["seed"] for row in page.context["rows"]}
     desk.post("seeds", do="save", **typed)
-    assert (night.entry("Cleo").seed, night.entry("Bob").seed, night.entry("Ann").seed) == (1, 2, None)
+    assert (tournament.entry("Cleo").seed, tournament.entry("Bob").seed, tournament.entry("Ann").seed) == (
+        1,
+        2,
+        None,
+    )
 
 
-def test_contacts_when_others_look_then_nowhere(night, desk, client):
-    saves(desk, night, "Ann", fields(email="ann@example.org", phone="555 1234", note="secret") | seen())
-    night.publish()
+def test_contacts_when_others_look_then_nowhere(tournament, desk, client):
+    saves(desk, tournament, "Ann", fields(email="ann@example.org", phone="555 1234", note="secret") | seen())
+    tournament.publish()
     for name in ("event", "entries", "bracket"):
-        page = client.get(reverse(f"public:{name}", args=[night.event.public_id]))
+        page = client.get(reverse(f"public:{name}", args=[tournament.event.public_id]))
         assert page.status_code == 200
         assert not [
             text for text in ("ann@example.org", "555 1234", "secret") if text in page.content.decode()
         ]
 
 
-def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_program(night, desk):
-    chosen = [night.entry(name).public_id for name in ("Ann", "Bob")]
+def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_program(tournament, desk):
+    chosen = [tournament.entry(name).public_id for name in ("Ann", "Bob")]
 
     def withdraw():
         desk.post("several-entries", action="withdraw", chosen=chosen)
@@ -184,7 +192,9 @@ def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_p
     assert desk.post("undo-entries", row="x").status_code == 404
     undo = withdraw()
     assert f'value="{undo["pk"]}"' in desk.get("audit").content.decode()
-    answer = signed_in(night.director).post(reverse("api:undo-entries", args=[night.event.public_id]))
+    answer = signed_in(tournament.director).post(
+        reverse("api:undo-entries", args=[tournament.event.public_id])
+    )
     assert (sorted(answer.json()["undone"]), answer.json()["kept"]) == (sorted(chosen), [])
     log = words(desk.get("audit"))
     assert "Withdrawn in one step: Ann, Bob." in log
@@ -192,12 +202,12 @@ def test_entries_when_changed_together_then_undone_from_the_list_the_log_and_a_p
 
 
 def test_log_when_many_were_changed_together_then_it_names_the_first_of_them():
-    night = an_event(9)
-    desk = desk_of(night)
+    tournament = an_event(9)
+    desk = desk_of(tournament)
     chosen = [entry.public_id for entry in Entry.objects.order_by("pk")[:8]]
     desk.post("several-entries", action="withdraw", chosen=chosen)
     assert "Withdrawn in one step: Ann, Bob, Cleo, Dan, Eva, Finn and 2 more." in words(desk.get("audit"))
-    reinstate(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Hana").pk)
+    reinstate(actor=tournament.actor, event_id=tournament.event.pk, entry_id=tournament.entry("Hana").pk)
     desk.post("undo-entries", row=desk.get("entries").context["together"]["pk"])
     log = words(desk.get("audit"))
     assert "Undone for: Ann, Bob, Cleo, Dan, Eva, Finn and 1 more. Unchanged: Hana." in log

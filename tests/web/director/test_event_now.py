@@ -17,16 +17,16 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[3, 3]).publish()
 
 
-def test_file_when_a_director_takes_it_then_papers_lists_and_the_signed_event(night, tmp_path):
-    night.settle(night.playable()[0], "a", 2)
+def test_file_when_a_director_takes_it_then_papers_lists_and_the_signed_event(tournament, tmp_path):
+    tournament.settle(tournament.playable()[0], "a", 2)
     client = Client()
-    sign_in(client, night.director)
-    page = client.get(reverse("director:papers", args=[night.event.public_id]))
-    address = reverse("bundles:event", args=[night.event.public_id])
+    sign_in(client, tournament.director)
+    page = client.get(reverse("director:papers", args=[tournament.event.public_id]))
+    address = reverse("bundles:event", args=[tournament.event.public_id])
     assert address in page.content.decode()
     answer = client.get(address)
     assert answer.status_code == 200
@@ -34,26 +34,26 @@ def test_file_when_a_director_takes_it_then_papers_lists_and_the_signed_event(ni
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
         names = set(file.namelist())
         assert names == {
-            f"{night.event.public_id}.bundle", "1-draw.html", "1-attendance.html", "1-places.html", "1-entries.csv", "index.html",
+            f"{tournament.event.public_id}.bundle", "1-draw.html", "1-attendance.html", "1-places.html", "1-entries.csv", "index.html",
         }  # fmt: skip
         draw = file.read("1-draw.html").decode()
         start = file.read("index.html").decode()
         assert set(re.findall(r'href="([^"]+)"', start)) == names - {
             "index.html",
-            f"{night.event.public_id}.bundle",
+            f"{tournament.event.public_id}.bundle",
         }
-        assert f"{night.event.public_id}.bundle" in start
-        file.extract(f"{night.event.public_id}.bundle", tmp_path)
+        assert f"{tournament.event.public_id}.bundle" in start
+        file.extract(f"{tournament.event.public_id}.bundle", tmp_path)
         entries = file.read("1-entries.csv").decode()
-    for name in (entry.name for entry in night.division.entries.all()):
+    for name in (entry.name for entry in tournament.division.entries.all()):
         assert name in draw
         assert name in entries
     assert ".paper-table" in draw
     assert "As of" in draw
     assert "src=" not in draw
     assert "<link" not in draw
-    with open_archive(tmp_path / f"{night.event.public_id}.bundle", ArchiveKind.BUNDLE) as bundle:
-        assert bundle.manifest.subject == night.event.public_id
+    with open_archive(tmp_path / f"{tournament.event.public_id}.bundle", ArchiveKind.BUNDLE) as bundle:
+        assert bundle.manifest.subject == tournament.event.public_id
         assert bundle.manifest.key == current_public_key()
 
 

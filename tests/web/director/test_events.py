@@ -112,33 +112,33 @@ def test_time_zone_when_only_the_city_is_typed_then_found() -> None:
 
 
 def test_settings_when_a_section_is_saved_then_the_others_are_kept() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     fields = event_fields(name="Other night", starts_on="2026-12-01", ends_on="2026-12-02", tables="3")
     assert desk.post("settings", **fields).status_code == 302
-    event = night.fresh()
-    assert (event.name, event.ends_on, night.stage.lengths) == (
+    event = tournament.fresh()
+    assert (event.name, event.ends_on, tournament.stage.lengths) == (
         "Other night",
         date(2026, 12, 2),
         [5, 5, 7, 9],
     )
     assert event.tables == an_event().event.tables, "the number of tables belongs to the schedule"
-    stage = str(night.stage.pk)
+    stage = str(tournament.stage.pk)
     assert desk.post("stage", stage, **event_fields(lengths="3/5-7")).status_code == 302
-    assert night.stage.lengths == [3, 5, 7]
+    assert tournament.stage.lengths == [3, 5, 7]
     assert desk.get("settings-section", "nonsense").status_code == 404
 
 
 def test_schedule_and_notifications_when_saved_then_kept_and_shown_beside_the_sections() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     assert 'name="word_minutes" value="15"' in desk.get("settings-section", "notifications").content.decode()
     hours = {"opens_at": "11:00", "closes_at": "22:00", "break_from": "13:00", "break_until": "14:00"}
     schedule = {"timezone": "Europe/Berlin", "tables": "7"}
     assert desk.post("settings-section", "schedule", **schedule, **hours).status_code == 302
     assert desk.post("settings-section", "notifications", word_minutes="5").status_code == 302
     assert desk.post("settings-section", "visibility", visibility="unlisted").status_code == 302
-    event = night.fresh()
+    event = tournament.fresh()
     assert (event.word_minutes, event.opens_at, event.break_until, event.tables) == (5, time(11), time(14), 7)
     shown = words(desk.get("settings"))
     for note in ("7 tables", "Up-next notice 5 minutes before", "Unlisted"):
@@ -150,53 +150,53 @@ def test_schedule_and_notifications_when_saved_then_kept_and_shown_beside_the_se
     assert (
         desk.post("settings-section", "schedule", **schedule, **dict.fromkeys(hours, "")).status_code == 302
     )
-    event = night.fresh()
+    event = tournament.fresh()
     assert (event.word_minutes, event.opens_at, event.break_from) == (15, None, None)
 
 
 def test_two_directors_when_they_save_different_sections_then_no_conflict_and_both_kept() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     details = desk.get("settings").context["seen"]
     notices = desk.get("settings-section", "notifications").context["seen"]
     assert desk.post("settings", **event_fields(name="Hers"), seen=details).status_code == 302
     assert desk.post("settings-section", "notifications", word_minutes="9", seen=notices).status_code == 302
     late = desk.post("settings-section", "notifications", word_minutes="3", seen=notices)
     assert late.status_code == 409
-    event = night.fresh()
+    event = tournament.fresh()
     assert (event.name, event.word_minutes) == ("Hers", 9)
 
 
 def test_settings_when_wrong_then_the_form_keeps_what_was_typed() -> None:
-    night = an_event()
-    answer = desk_of(night).post("settings", **event_fields(name="Kept", ends_on="2020-01-01"))
+    tournament = an_event()
+    answer = desk_of(tournament).post("settings", **event_fields(name="Kept", ends_on="2020-01-01"))
     assert answer.status_code == 422
     assert 'value="Kept"' in answer.content.decode()
     assert "Choose a last day on or after the first day." in words(answer)
 
 
 def test_lengths_when_the_draw_is_made_then_conflict_and_no_form() -> None:
-    night = an_event(4).draw()
-    desk = desk_of(night)
-    answer = desk.post("stage", str(night.stage.pk), **event_fields(lengths="3"))
+    tournament = an_event(4).draw()
+    desk = desk_of(tournament)
+    answer = desk.post("stage", str(tournament.stage.pk), **event_fields(lengths="3"))
     assert answer.status_code == 409
     assert "The draw has been made." in words(answer)
-    assert desk.get("stage", str(night.stage.pk)).status_code == 302
+    assert desk.get("stage", str(tournament.stage.pk)).status_code == 302
 
 
 def test_event_when_opened_closed_called_off_and_restored_then_follows() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     for page, status in (("open", "open"), ("close", "draft"), ("cancel", "cancelled"), ("restore", "draft")):
         assert desk.post(page).status_code == 302
-        assert night.fresh().status == status
+        assert tournament.fresh().status == status
 
 
 def test_event_when_called_off_then_a_page_asks_first_without_scripts() -> None:
-    night = an_event(2)
-    desk = desk_of(night)
+    tournament = an_event(2)
+    desk = desk_of(tournament)
     assert "Cancel this event?" in words(desk.get("cancel"))
-    assert night.fresh().status == "draft"
+    assert tournament.fresh().status == "draft"
     desk.post("cancel")
     assert desk.post("cancel").status_code == 409
     assert "Restore this event?" in words(desk.get("restore"))
@@ -204,8 +204,8 @@ def test_event_when_called_off_then_a_page_asks_first_without_scripts() -> None:
 
 
 def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
 
     def step() -> str:
         return desk.get("event").context["step"].title
@@ -222,15 +222,15 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
     desk.post("make-draw", stage="1")
     assert step() == "Publish the draw"
     desk.post("change-draw", "publish", stage="1")
-    night.fresh()
+    tournament.fresh()
     assert step() == "Follow the matches"
     waiting = ["2 entries to approve"]
     assert attention() == waiting
-    night.says(night.playable()[0], "a", 7, 3)
+    tournament.says(tournament.playable()[0], "a", 7, 3)
     assert attention() == ["1 result to confirm", *waiting]
-    night.says(night.playable()[0], "b", 3, 7)
+    tournament.says(tournament.playable()[0], "b", 3, 7)
     assert [title.partition(",")[0] for title in attention()[:-1]] == ["Conflicting reports"]
-    night.play_out()
+    tournament.play_out()
     assert step() == "The event has finished"
     desk_of(an_event())
     other = an_event()
@@ -239,31 +239,31 @@ def test_dashboard_when_the_event_moves_on_then_names_the_next_step() -> None:
 
 
 def test_home_when_something_waits_then_says_so_first() -> None:
-    night = an_event(4).publish()
-    match = night.playable()[0]
-    night.says(match, "a", 7, 3)
-    night.says(match, "b", 3, 7)
-    text = words(desk_of(night).client.get(reverse("director:home")))
+    tournament = an_event(4).publish()
+    match = tournament.playable()[0]
+    tournament.says(match, "a", 7, 3)
+    tournament.says(match, "b", 3, 7)
+    text = words(desk_of(tournament).client.get(reverse("director:home")))
     assert "Needs your attention" in text
     assert "1 dispute" in text
 
 
 def test_home_when_somebody_left_the_club_then_its_events_are_gone() -> None:
-    night = an_event(2)
+    tournament = an_event(2)
     Membership.objects.all().delete()
-    assert "Club night" not in words(desk_of(night).client.get(reverse("director:home")))
+    assert "Club night" not in words(desk_of(tournament).client.get(reverse("director:home")))
 
 
 def test_live_page_when_nothing_changed_then_304_and_when_it_did_then_anew() -> None:
-    night = an_event(4).publish()
-    desk = desk_of(night)
+    tournament = an_event(4).publish()
+    desk = desk_of(tournament)
     for page in ("event", "board"):
         first = desk.get(page)
         again = desk.client.get(desk.url(page), headers={"if-none-match": first["ETag"]})
         assert again.status_code == 304
-        night.says(night.playable()[0], "a", 7, 3)
+        tournament.says(tournament.playable()[0], "a", 7, 3)
         assert desk.client.get(desk.url(page), headers={"if-none-match": first["ETag"]}).status_code == 200
-        night.says(night.playable()[0], None, 7, 3)
+        tournament.says(tournament.playable()[0], None, 7, 3)
 
 
 def test_new_event_when_the_zone_is_a_country_then_its_zone_or_a_choice_of_several() -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.support.director import Desk, desk_of, lines_of, words
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.matches.rulings import SINGLES_CLOCK, Conduct
@@ -26,33 +26,33 @@ def _nothing_kept():
     cache.clear()
 
 
-def tonight(entries: int, **changes) -> Night:
+def tonight(entries: int, **changes) -> Tournament:
     today = timezone.now().date()
     return an_event(entries, **{"lengths": [5], "starts_on": today, "ends_on": today, **changes})
 
 
 @pytest.fixture
-def night():
+def tournament():
     return tonight(8, tables=3).publish()
 
 
 @pytest.fixture
-def desk(night):
-    return desk_of(night)
+def desk(tournament):
+    return desk_of(tournament)
 
 
-def side_draw(night: Night, *names: str) -> Stage:
-    division = Division.objects.create(event=night.event, position=2, name="Speedgammon")
+def side_draw(tournament: Tournament, *names: str) -> Stage:
+    division = Division.objects.create(event=tournament.event, position=2, name="Speedgammon")
     stage = Stage.objects.create(division=division, position=1, lengths=[3])
-    players = [EntryPlayer.objects.get(entry=night.entry(name)).player_id for name in names]
+    players = [EntryPlayer.objects.get(entry=tournament.entry(name)).player_id for name in names]
     add_entries(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division_id=division.pk,
         entries=[NewEntry(player_id=player) for player in players],
     )
-    draw_stage(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk, seed=1)
-    publish_draw(actor=night.actor, event_id=night.event.pk, stage_id=stage.pk)
+    draw_stage(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk, seed=1)
+    publish_draw(actor=tournament.actor, event_id=tournament.event.pk, stage_id=stage.pk)
     return stage
 
 
@@ -76,10 +76,11 @@ def card_of(desk: Desk, match: Match) -> dict:
     return lines_of(desk)[match.public_id]
 
 
-def test_call_next_when_pressed_then_the_next_match_is_called_and_named(desk, night):
+def test_call_next_when_pressed_then_the_next_match_is_called_and_named(desk, tournament):
     answer = desk.client.post(desk.url("call"), follow=True)
     first, second, third, *_ = (
-        f"{night.entry_at(match, 'a').name} – {night.entry_at(match, 'b').name}" for match in night.playable()
+        f"{tournament.entry_at(match, 'a').name} – {tournament.entry_at(match, 'b').name}"
+        for match in tournament.playable()
     )
     assert f"Called: {first} to table 1." in words(answer)
     everything = desk.client.post(desk.url("call"), {"all": "1"}, follow=True)
@@ -90,11 +91,11 @@ def test_call_next_when_pressed_then_the_next_match_is_called_and_named(desk, ni
     assert f"match 2 ({second}, table 2), match 3 ({third}, table 3)" in words(desk.get("audit"))
 
 
-def test_card_when_a_player_is_busy_then_says_where_and_cannot_be_called(desk, night):
-    first, second, *_others = night.playable()
+def test_card_when_a_player_is_busy_then_says_where_and_cannot_be_called(desk, tournament):
+    first, second, *_others = tournament.playable()
     desk.post("match-act", first.public_id, "call")
-    name = night.entry_at(first, "a").name
-    stage = side_draw(night, name, night.entry_at(second, "a").name)
+    name = tournament.entry_at(first, "a").name
+    stage = side_draw(tournament, name, tournament.entry_at(second, "a").name)
     side = Match.objects.get(stage=stage)
     card = card_of(desk, side)
     assert card["why_not"] == [f"{name} is playing match 1 (Single elimination)"]
@@ -106,8 +107,8 @@ def test_card_when_a_player_is_busy_then_says_where_and_cannot_be_called(desk, n
     assert f"{name} is still playing match 1." in words(refused)
 
 
-def test_board_when_narrowed_then_only_that_division_shows_and_stays_so(desk, night):
-    stage = side_draw(night, "Ann", "Bob")
+def test_board_when_narrowed_then_only_that_division_shows_and_stays_so(desk, tournament):
+    stage = side_draw(tournament, "Ann", "Bob")
     assert list(lines_of(desk, part="2")) == [Match.objects.get(stage=stage).public_id]
     page = desk.get("board", part="2")
     assert [key for key, _words in page.context["parts"]] == ["1.1.main", "2.1.main"]
@@ -116,8 +117,8 @@ def test_board_when_narrowed_then_only_that_division_shows_and_stays_so(desk, ni
     assert lines_of(desk, part="9.9") == {}
 
 
-def test_times_when_long_then_marked_and_an_unchanged_board_is_a_304(desk, night):
-    first = night.playable()[0]
+def test_times_when_long_then_marked_and_an_unchanged_board_is_a_304(desk, tournament):
+    first = tournament.playable()[0]
     desk.post("match-act", first.public_id, "start")
     ago(first, 61, field="started_at")
     since = card_of(desk, first)["since"]
@@ -130,9 +131,9 @@ def test_times_when_long_then_marked_and_an_unchanged_board_is_a_304(desk, night
     assert b"since.js" in page.content
 
 
-def test_board_when_somebody_is_called_in_another_event_of_the_club_then_it_changes(desk, night):
+def test_board_when_somebody_is_called_in_another_event_of_the_club_then_it_changes(desk, tournament):
     page = desk.get("board")
-    other = tonight(2, club=night.club, director=night.director).publish()
+    other = tonight(2, club=tournament.club, director=tournament.director).publish()
     unchanged = desk.client.get(desk.url("board"), headers={"If-None-Match": page["ETag"]})
     assert unchanged.status_code == 200
     page = desk.get("board")
@@ -140,7 +141,7 @@ def test_board_when_somebody_is_called_in_another_event_of_the_club_then_it_chan
     assert desk.client.get(desk.url("board"), headers={"If-None-Match": page["ETag"]}).status_code == 200
 
 
-def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
+def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, tournament):
     assert desk.post("table-use", table="3", action="close").status_code == 302
     pool = desk.get("board").context["tables"]
     assert [(table["closed"], bool(table["match"])) for table in pool] == [
@@ -152,14 +153,14 @@ def test_tables_when_taken_out_of_use_then_shown_and_put_back(desk, night):
     assert "Out of use" in text
     assert "Table 3 taken out of use." in words(desk.get("audit"))
     assert desk.post("table-use", table="3", action="open").status_code == 302
-    assert night.fresh().closed_tables == []
+    assert tournament.fresh().closed_tables == []
     for odd in ("0", "99", "x", "", "-1", "99999999999999"):
         assert desk.post("table-use", table=odd, action="close").status_code == 422
     assert desk.post("table-use", table="1", action="burn").status_code == 404
 
 
-def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, night):
-    update_forecast(event_id=night.event.pk)
+def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, tournament):
+    update_forecast(event_id=tournament.event.pk)
     page = desk.get("holdups")
     assert page.context["count"] == 0
     text = words(page)
@@ -168,8 +169,8 @@ def test_hold_ups_when_nothing_is_wrong_then_says_so_and_tells_the_end(desk, nig
     assert page.context["paths"][0]["matches"][-1]["number"] == 7
 
 
-def test_hold_ups_when_players_are_late_then_minutes_and_points_by_the_schedule(desk, night):
-    first, second, _third, _fourth = night.playable()
+def test_hold_ups_when_players_are_late_then_minutes_and_points_by_the_schedule(desk, tournament):
+    first, second, _third, _fourth = tournament.playable()
     for match, minutes in ((first, 12), (second, 3)):
         desk.post("match-act", match.public_id, "call")
         ago(match, minutes, field="called_at")
@@ -184,9 +185,9 @@ def test_hold_ups_when_players_are_late_then_minutes_and_points_by_the_schedule(
 
 
 def test_hold_ups_when_somebody_is_late_then_the_points_are_given_with_one_tap_and_offered_no_more(
-    desk, night
+    desk, tournament
 ):
-    first = night.playable()[0]
+    first = tournament.playable()[0]
     desk.post("match-act", first.public_id, "call")
     ago(first, 12, field="called_at")
     (row,) = desk.get("holdups").context["late"]
@@ -202,8 +203,8 @@ def test_hold_ups_when_somebody_is_late_then_the_points_are_given_with_one_tap_a
     assert "wins this match" in words(desk.post("late", first.public_id, **fields))
 
 
-def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one_tap(desk, night):
-    first = night.playable()[0]
+def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one_tap(desk, tournament):
+    first = tournament.playable()[0]
     desk.post("match-act", first.public_id, "start")
     ago(first, 85, field="started_at")
     assert "25 minutes overdue" in words(desk.get("holdups"))
@@ -222,11 +223,11 @@ def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one
     assert first.clock == {}
 
 
-def test_hold_ups_when_all_are_played_with_clocks_then_none_is_put_on(desk, night):
-    stage = night.stage
+def test_hold_ups_when_all_are_played_with_clocks_then_none_is_put_on(desk, tournament):
+    stage = tournament.stage
     stage.settings = replace(stage.settings, conduct=Conduct(clocks=SINGLES_CLOCK))
     stage.save()
-    first = night.playable()[0]
+    first = tournament.playable()[0]
     desk.post("match-act", first.public_id, "start")
     ago(first, 85, field="started_at")
     assert desk.get("holdups").context["running"][0]["may_clock"] is False
@@ -235,11 +236,11 @@ def test_hold_ups_when_all_are_played_with_clocks_then_none_is_put_on(desk, nigh
     assert (refused.status_code, first.clock) == (409, {})
 
 
-def test_hold_ups_when_reports_are_left_lying_or_disputed_then_listed(desk, night):
-    first, second, third, fourth = night.playable()
-    night.says(first, "a", 5, 2)
-    night.says(second, "a", 5, 2)
-    night.says(second, "b", 1, 5)
+def test_hold_ups_when_reports_are_left_lying_or_disputed_then_listed(desk, tournament):
+    first, second, third, fourth = tournament.playable()
+    tournament.says(first, "a", 5, 2)
+    tournament.says(second, "a", 5, 2)
+    tournament.says(second, "b", 1, 5)
     assert desk.get("holdups").context["unanswered"] == []
     Report.objects.filter(match=first).update(created_at=timezone.now() - 20 * MINUTE)
     Event.objects.update(version=900)
@@ -250,12 +251,12 @@ def test_hold_ups_when_reports_are_left_lying_or_disputed_then_listed(desk, nigh
     assert third.number not in {row["number"] for row in page.context["without_table"]}
 
 
-def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, night):
-    first, second, *_others = night.playable()
+def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, tournament):
+    first, second, *_others = tournament.playable()
     desk.post("match-act", first.public_id, "start")
     ago(first, 90, field="started_at")
-    names = night.entry_at(second, "a").name, night.entry_at(second, "b").name
-    stage = side_draw(night, *names)
+    names = tournament.entry_at(second, "a").name, tournament.entry_at(second, "b").name
+    stage = side_draw(tournament, *names)
     page = desk.get("holdups")
     assert [(row["number"], row["penalty"]) for row in page.context["running"]] == [
         (first.number, "30 minutes overdue")
@@ -267,29 +268,35 @@ def test_hold_ups_when_a_match_is_long_or_a_player_has_two_then_said(desk, night
 
 
 def test_hold_ups_when_a_round_waits_then_for_whom_and_what_comes_next():
-    night = tonight(4, system="swiss")
-    desk = desk_of(night)
-    found = pair_next_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk)
-    publish_round(actor=night.actor, event_id=night.event.pk, stage_id=night.stage.pk, seen=found.version)
-    Stage.objects.create(division=night.division, position=2, lengths=[5], fed_by=night.stage, takes=2)
-    first, second = night.playable()
-    night.settle(first, "a")
+    tournament = tonight(4, system="swiss")
+    desk = desk_of(tournament)
+    found = pair_next_round(
+        actor=tournament.actor, event_id=tournament.event.pk, stage_id=tournament.stage.pk
+    )
+    publish_round(
+        actor=tournament.actor, event_id=tournament.event.pk, stage_id=tournament.stage.pk, seen=found.version
+    )
+    Stage.objects.create(
+        division=tournament.division, position=2, lengths=[5], fed_by=tournament.stage, takes=2
+    )
+    first, second = tournament.playable()
+    tournament.settle(first, "a")
     page = desk.get("holdups")
     assert [[row["number"] for row in waits["matches"]] for waits in page.context["rounds"]] == [
         [second.number]
     ]
     assert page.context["not_drawn"][0]["after"]
-    night.settle(second, "a")
+    tournament.settle(second, "a")
     page = desk.get("holdups")
     assert "publish round 2" in words(page)
-    assert f'href="{desk.url("draw")}?division={night.division.pk}"' in page.content.decode()
+    assert f'href="{desk.url("draw")}?division={tournament.division.pk}"' in page.content.decode()
 
 
 @pytest.mark.parametrize("page", ["board", "holdups"])
 @pytest.mark.parametrize("size", [8, 64])
 def test_pages_when_the_event_is_large_then_they_ask_no_more(page, size, django_assert_max_num_queries):
-    night = tonight(size, tables=20).publish()
-    desk = desk_of(night)
+    tournament = tonight(size, tables=20).publish()
+    desk = desk_of(tournament)
     desk.get("event")
     cache.clear()
     with django_assert_max_num_queries(26):

@@ -23,11 +23,11 @@ def test_lengths_when_as_many_count_then_they_stay():
 
 
 def test_page_when_opened_then_it_says_when_it_is_over_and_an_answer_moves_with_what_is_dragged():
-    night = an_event(entries=8)
-    desk = desk_of(night)
+    tournament = an_event(entries=8)
+    desk = desk_of(tournament)
     page = desk.get("how-long")
     assert "Expected end" in words(page)
-    stage, shown = night.stage.pk, visible_lengths(night.stage)
+    stage, shown = tournament.stage.pk, visible_lengths(tournament.stage)
     more = desk.client.get(
         f"{page.request['PATH_INFO']}?answer=1&length-{stage}-{len(shown) - 1}=25&tables=1"
     )
@@ -37,36 +37,36 @@ def test_page_when_opened_then_it_says_when_it_is_over_and_an_answer_moves_with_
 
 
 def test_division_without_entries_when_tried_out_then_as_many_as_fit_are_assumed():
-    night = an_event()
-    form = desk_of(night).get("how-long").context["form"]
-    assert form.initial[f"entries-{night.division.pk}"] == 16
+    tournament = an_event()
+    form = desk_of(tournament).get("how-long").context["form"]
+    assert form.initial[f"entries-{tournament.division.pk}"] == 16
 
 
 def test_plan_when_taken_over_then_saved_and_when_it_is_nonsense_then_said_beside_the_field():
-    night = an_event(entries=4)
-    desk = desk_of(night)
+    tournament = an_event(entries=4)
+    desk = desk_of(tournament)
     bad = desk.post("how-long", take="1", tables="many", closes_at="10:00", opens_at="10:00")
     assert bad.status_code == 422
     assert set(bad.context["form"].errors) == {"tables"}
     odd = desk.post("how-long", take="1", break_from="14:00")
     assert set(odd.context["form"].errors) == {"break_until"}
-    assert night.fresh().tables != 7
+    assert tournament.fresh().tables != 7
     assert desk.post("how-long", take="1", tables="7", opens_at="11:00").status_code == 302
-    assert (night.fresh().tables, f"{night.event.opens_at:%H:%M}") == (7, "11:00")
+    assert (tournament.fresh().tables, f"{tournament.event.opens_at:%H:%M}") == (7, "11:00")
 
 
 def test_stages_when_the_number_of_one_begins_like_anothers_then_each_has_its_own_fields():
-    night = an_event(system="swiss", entries=4)
-    first = night.stage.pk
+    tournament = an_event(system="swiss", entries=4)
+    first = tournament.stage.pk
     other = add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         first_name="First",
         division=DivisionDetails(name="Second", stages=[StageDetails(system="swiss", lengths=[5])]),
     )
     longer = 10 * first + 1
     other.stages.update(id=longer)
-    shown = desk_of(night).get("how-long").context["divisions"]
+    shown = desk_of(tournament).get("how-long").context["divisions"]
     rounds = [
         [field.name for field in stage["fields"] if field.name.startswith("rounds-")]
         for division in shown

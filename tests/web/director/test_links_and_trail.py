@@ -38,8 +38,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.mark.django_db
 def test_links_when_shown_then_absolute_and_they_work() -> None:
-    night = an_event(3).publish()
-    desk = desk_of(night)
+    tournament = an_event(3).publish()
+    desk = desk_of(tournament)
     page = desk.get("links").content.decode()
     for entry in Entry.objects.all():
         assert f'value="http://testserver/my/{entry_token(entry)}/"' in page
@@ -49,9 +49,9 @@ def test_links_when_shown_then_absolute_and_they_work() -> None:
 
 @pytest.mark.django_db
 def test_link_when_revoked_then_another_one_is_shown() -> None:
-    night = an_event(3)
-    desk = desk_of(night)
-    ann, bob = night.entry("Ann"), night.entry("Bob")
+    tournament = an_event(3)
+    desk = desk_of(tournament)
+    ann, bob = tournament.entry("Ann"), tournament.entry("Bob")
     old, others = entry_token(ann), entry_token(bob)
     assert desk.post("revoke", entry=ann.public_id).status_code == 302
     page = desk.get("links").content.decode()
@@ -64,10 +64,10 @@ def test_link_when_revoked_then_another_one_is_shown() -> None:
 
 @pytest.mark.django_db
 def test_sheet_when_asked_for_all_or_one_then_a_code_for_each() -> None:
-    night = an_event(5)
-    desk = desk_of(night)
+    tournament = an_event(5)
+    desk = desk_of(tournament)
     assert desk.get("sheet").content.decode().count("qr-ticket") == 5
-    one = desk.get("sheet", entry=night.entry("Bob").public_id)
+    one = desk.get("sheet", entry=tournament.entry("Bob").public_id)
     assert one.content.decode().count("qr-ticket") == 1
     assert desk.get("sheet", entry="nobody").status_code == 404
 
@@ -101,12 +101,12 @@ def test_audit_actions_when_a_service_writes_them_then_each_has_words() -> None:
 
 @pytest.mark.django_db
 def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_the_rest_is_said() -> None:
-    night = an_event()
+    tournament = an_event()
     about = {
-        "actor": night.actor,
-        "subject": night.event,
-        "club": night.club,
-        "scope": audit_scope(night.event),
+        "actor": tournament.actor,
+        "subject": tournament.event,
+        "club": tournament.club,
+        "scope": audit_scope(tournament.event),
     }
     record_action(**about, action="event.explode", data={"v": 1, "pieces": 7})
     record_action(**about, action="event.create", data={"v": 1, "name": "Renamed", "colour": "red"})
@@ -114,7 +114,7 @@ def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_th
     repair = record_action(**about, action="match.correct", data={"v": 2, "undo": {"v": 9, "all": []}})
     length = {"round": 1, "code": "ultimate", "before": 5, "after": 7, "matches": []}
     record_action(**about, action="round.length", data=length)
-    desk = desk_of(night)
+    desk = desk_of(tournament)
     said = [entry["words"] for entry in desk.get("audit").context["entries"]]
     assert said[:5] == [
         "An action that this version cannot display (round.length).",
@@ -124,9 +124,9 @@ def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_th
         "An action that this version cannot display (event.explode).",
     ]
     with pytest.raises(Missing, match=r"repair\.unknown"):
-        undo_repair(actor=night.actor, event_id=night.event.pk, audit_id=repair.pk)
+        undo_repair(actor=tournament.actor, event_id=tournament.event.pk, audit_id=repair.pk)
     record_action(**{**about, "scope": ""}, action="club.explode")
-    page = words(desk.client.get(reverse("people:audit", args=[night.club.public_id])))
+    page = words(desk.client.get(reverse("people:audit", args=[tournament.club.public_id])))
     assert "An action that this version cannot display (club.explode)." in page
 
 
@@ -145,35 +145,35 @@ def test_action_when_its_values_are_any_then_there_is_a_sentence(
 
 @pytest.mark.django_db
 def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_first() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     desk.post("settings", **event_fields(name="Renamed"))
-    desk.post("stage", str(night.stage.pk), **event_fields(lengths="3, 7", draw_method="seeded"))
+    desk.post("stage", str(tournament.stage.pk), **event_fields(lengths="3, 7", draw_method="seeded"))
     desk.post("open")
     desk.post("close")
     desk.post("registration", do="open")
     desk.post("registration", do="renew")
     desk.post("registration", do="close")
     desk.post("paste", list="Ann\nBob\nCleo\nDan\nEva\nFinn\nGil\nHana", step="enter")
-    ann = night.entry("Ann")
+    ann = tournament.entry("Ann")
     desk.post("withdraw", entry=ann.public_id)
     desk.post("return", entry=ann.public_id)
     desk.post("seeds", do="save", **{f"seed-{ann.public_id}": "1"})
     desk.post("revoke", entry=ann.public_id)
     desk.post("revoke", all="yes")
     for action in ("discard", "publish", "take-back", "publish"):
-        if (action != "take-back" and night.stage.status == "setup") or action == "discard":
+        if (action != "take-back" and tournament.stage.status == "setup") or action == "discard":
             desk.post("make-draw", stage="1", seed="7")
-        if action == "publish" and night.stage.status == "setup":
+        if action == "publish" and tournament.stage.status == "setup":
             desk.post("make-draw", stage="1", seed="7")
         desk.post("change-draw", action, stage="1")
-    first, second, third, *_others = night.playable()
+    first, second, third, *_others = tournament.playable()
     for action in ("call", "send-back", "start"):
         desk.post("match-act", first.public_id, action)
     desk.post("table", first.public_id, table="8")
     desk.post("table", second.public_id, table="")
-    night.says(first, "a", 3, 1)
-    night.says(first, "b", 1, 3)
+    tournament.says(first, "a", 3, 1)
+    tournament.says(first, "b", 1, 3)
     desk.result(first, 3, 2)
     other = {
         "score_a": 3,
@@ -185,8 +185,8 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
     }
     seen = dict(desk.post("correct", first.public_id, **other).context["kept"])["seen"]
     desk.post("correct", first.public_id, **other, apply="1", seen=seen)
-    night.says(third, "a", 3, 1)
-    night.says(third, "b", 3, 1)
+    tournament.says(third, "a", 3, 1)
+    tournament.says(third, "b", 3, 1)
     desk.post("cancel")
     desk.post("restore")
     page = desk.get("audit")
@@ -206,7 +206,7 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
     ):
         assert sentence in text, sentence
     assert text.index("Event restored.") < text.index("Event created: Club night.")
-    assert AuditEntry.objects.filter(scope=f"event:{night.event.pk}").count() > 25
+    assert AuditEntry.objects.filter(scope=f"event:{tournament.event.pk}").count() > 25
 
 
 @pytest.mark.django_db
@@ -214,10 +214,10 @@ def test_trail_when_an_event_was_played_then_every_row_is_a_sentence_newest_firs
 def test_pages_when_the_field_is_large_then_no_more_queries_than_for_a_small_one() -> None:
     counted = {}
     for size in (16, 512):
-        night = an_event(size, tables=99).publish()
-        match = night.playable()[0]
-        night.says(match, "a", 5, 3)
-        desk = desk_of(night)
+        tournament = an_event(size, tables=99).publish()
+        match = tournament.playable()[0]
+        tournament.says(match, "a", 5, 3)
+        desk = desk_of(tournament)
         pages = [
             (page,) for page in ("event", "settings", "entries", "seeds", "draw", "board", "links", "audit")
         ]
@@ -269,8 +269,8 @@ def test_admin_when_a_superuser_comes_then_looks_and_cannot_touch() -> None:
 
 @pytest.mark.django_db
 def test_admin_when_a_director_comes_then_no_entrance() -> None:
-    night = an_event(2)
-    assert signed_in(night.director).get("/admin/").status_code == 302
+    tournament = an_event(2)
+    assert signed_in(tournament.director).get("/admin/").status_code == 302
 
 
 @pytest.mark.django_db
@@ -289,12 +289,12 @@ def _pair(match) -> str:
 
 @pytest.mark.django_db
 def test_trail_when_searched_then_rows_of_a_player_are_found_however_the_name_is_typed() -> None:
-    night = an_event(4)
-    desk = desk_of(night)
+    tournament = an_event(4)
+    desk = desk_of(tournament)
     desk.post("add-entry", name="Søren Ångström")
-    night.publish()
-    match = next(m for m in night.playable() if "Ann" in _pair(m))
-    night.settle(match, "a")
+    tournament.publish()
+    match = next(m for m in tournament.playable() if "Ann" in _pair(m))
+    tournament.settle(match, "a")
 
     def found(text: str) -> list[str]:
         return [entry["words"] for entry in desk.get("audit", q=text).context["entries"]]
@@ -310,12 +310,12 @@ def test_trail_when_searched_then_rows_of_a_player_are_found_however_the_name_is
 
 @pytest.mark.django_db
 def test_trail_when_matches_are_called_and_tables_swapped_then_it_names_who_plays() -> None:
-    night = an_event(4, tables=4, lengths=[5]).publish()
-    desk = desk_of(night)
-    call_next(actor=night.actor, event_id=night.event.pk, everything=True)
+    tournament = an_event(4, tables=4, lengths=[5]).publish()
+    desk = desk_of(tournament)
+    call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=True)
     first, second = Match.objects.filter(table__in=[1, 2]).order_by("table")
     seen = {match.pk: match.version for match in (first, second)}
-    swap_tables(actor=night.actor, event_id=night.event.pk, first=1, second=2, seen=seen)
+    swap_tables(actor=tournament.actor, event_id=tournament.event.pk, first=1, second=2, seen=seen)
     said = [entry["words"] for entry in desk.get("audit", q=_pair(first)).context["entries"]]
     assert said[0].startswith("Tables 1 and 2 swapped: match ")
     assert all(f"({_pair(match)}, table " in said[0] for match in (first, second))
@@ -324,24 +324,24 @@ def test_trail_when_matches_are_called_and_tables_swapped_then_it_names_who_play
 
 @pytest.mark.django_db
 def test_trail_when_more_names_were_entered_than_are_told_then_each_is_found() -> None:
-    night = an_event(2)
+    tournament = an_event(2)
     names = [f"Player {chr(65 + place)}x" for place in range(9)]
     add_entries(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.stage.division_id,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.stage.division_id,
         entries=[NewEntry(name=name) for name in names],
     )
-    desk = desk_of(night)
+    desk = desk_of(tournament)
     (row,) = desk.get("audit", q="Player Ix").context["entries"]
     assert "and 3 more" in row["words"]
 
 
 @pytest.mark.django_db
 def test_trail_when_more_is_written_than_a_search_looks_through_then_it_goes_on_further_back() -> None:
-    night = an_event(2)
-    desk = desk_of(night)
-    rows = AuditEntry.objects.filter(scope=f"event:{night.event.pk}")
+    tournament = an_event(2)
+    desk = desk_of(tournament)
+    rows = AuditEntry.objects.filter(scope=f"event:{tournament.event.pk}")
     newest = rows.order_by("-pk").first()
     page = desk.get("audit", q="created", before=str(newest.pk + 1))
     assert [entry["words"].partition(":")[0] for entry in page.context["entries"]] == ["Event created"]
@@ -351,8 +351,8 @@ def test_trail_when_more_is_written_than_a_search_looks_through_then_it_goes_on_
 
 @pytest.mark.django_db
 def test_links_when_there_are_many_then_in_pages_and_found_by_name():
-    night = an_event(101)
-    desk = desk_of(night)
+    tournament = an_event(101)
+    desk = desk_of(tournament)
     name = re.compile(r'<label class="list-main"[^>]*><strong>([^<]*)</strong>')
     pages = [name.findall(desk.get("links", page=page).content.decode()) for page in "12"]
     assert [len(page) for page in pages] == [100, 1]

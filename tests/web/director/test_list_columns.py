@@ -16,10 +16,10 @@ TEXT = "Name;USBGF #;USBGF valid until;Lunch\nZoe Zimmer;1870;31.12.2026;meat\n"
 
 
 def test_list_with_columns_of_the_event_fills_them_and_says_until_when_a_number_is_valid():
-    night = an_event(2, lengths=[5])
+    tournament = an_event(2, lengths=[5])
     column = CustomField("Lunch", CustomFieldKind.CHOICE, ("Meat", "None"))
-    (lunch,) = set_custom_fields(actor=night.actor, event_id=night.event.pk, columns=[column])
-    desk = desk_of(night)
+    (lunch,) = set_custom_fields(actor=tournament.actor, event_id=tournament.event.pk, columns=[column])
+    desk = desk_of(tournament)
     html = desk.post("paste", list=TEXT).content.decode()
     assert "USBGF 1870 (until 2026-12-31)" in html
     assert f'name="own{lunch.pk}-0" value="Meat"' in html

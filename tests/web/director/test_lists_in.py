@@ -22,23 +22,24 @@ LIST = (
 
 
 def entered_list(**more):
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     assert desk.post("paste", list=LIST, step="enter", **more).status_code == 302
-    return night, desk
+    return tournament, desk
 
 
 def test_list_when_entered_then_what_it_says_is_kept_for_directors_and_shown_to_nobody_else():
-    night, desk = entered_list()
+    tournament, desk = entered_list()
     ase = EntryDetail.objects.get(player__name="Åse Ødegård")
     assert (ase.email, ase.phone, ase.rating, ase.club, ase.paid, ase.note) == (
         *("ase@example.org", "+47 00 00 00 01", 1502.0, "Oslo BK", True, "=1+1"),
     )
     assert "ase@example.org" in words(desk.get("entry", ase.entry.public_id))
-    night.publish()
+    tournament.publish()
     pages = ("public:event", "public:bracket")
     public = "".join(
-        signed_in(None).get(reverse(page, args=[night.event.public_id])).content.decode() for page in pages
+        signed_in(None).get(reverse(page, args=[tournament.event.public_id])).content.decode()
+        for page in pages
     )
     assert "Ødegård" in public
     assert "ase@example.org" not in public
@@ -47,9 +48,9 @@ def test_list_when_entered_then_what_it_says_is_kept_for_directors_and_shown_to_
 
 
 def test_list_when_entered_then_nobody_has_a_public_page_or_a_home_club_by_it():
-    night, _desk = entered_list()
-    for player in Player.objects.filter(entries__division=night.division):
-        assert (player.listed, player.home_club, list(player.clubs.all())) == (False, None, [night.club])
+    tournament, _desk = entered_list()
+    for player in Player.objects.filter(entries__division=tournament.division):
+        assert (player.listed, player.home_club, list(player.clubs.all())) == (False, None, [tournament.club])
         assert signed_in(None).get(reverse("public:player", args=[player.public_id])).status_code == 404
     assert {player.country for player in Player.objects.filter(entries__isnull=False)} == {"NO", "DE"}
 
@@ -63,9 +64,9 @@ def test_list_when_its_people_have_agreed_then_they_are_public_and_still_at_home
 
 def test_list_when_somebody_is_known_then_they_stay_as_they_are():
     earlier = an_event(1).with_public_pages()
-    night = an_event(club=earlier.club, director=earlier.director)
-    desk_of(night).post("paste", list="ANN (DEN) 1500", step="enter")
-    ann = Entry.objects.get(division=night.division).players.get()
+    tournament = an_event(club=earlier.club, director=earlier.director)
+    desk_of(tournament).post("paste", list="ANN (DEN) 1500", step="enter")
+    ann = Entry.objects.get(division=tournament.division).players.get()
     assert (ann.name, ann.country, ann.listed, ann.home_club) == ("Ann", "", True, earlier.club)
 
 
@@ -100,8 +101,8 @@ def test_fields_when_the_list_has_changed_since_then_they_are_not_put_to_other_p
 
 
 def test_list_when_somebody_came_in_meanwhile_then_told_and_nothing_is_lost():
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     page = desk.post("paste", list="Ann Ace\nBo Ek", step="look")
     seen = page.context["seen"]
     desk.post("add-entry", name="Bo Ek", player="new")
@@ -129,7 +130,7 @@ def test_file_when_it_is_no_list_then_refused_and_what_was_pasted_stays():
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_list_when_it_goes_out_and_comes_in_again_then_it_is_the_same(language, kind):
-    _night, desk = entered_list()
+    _tournament, desk = entered_list()
     url = desk.url(f"entries-{kind}")
     data = desk.client.get(url, headers={"accept-language": language}).content
     out = parse_list(read_text(data), countries()).people

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from people.models import Assistance
-from tests.factories import Night, a_user, an_event
+from tests.factories import Tournament, a_user, an_event
 from tests.support.director import Desk, desk_of, signed_in, words
 from tournaments.check_in.services.windows import open_check_in
 from tournaments.events.services.divisions import DivisionDetails, add_division
@@ -17,19 +17,21 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night(clock) -> Night:
+def tournament(clock) -> Tournament:
     return an_event(4, lengths=[5])
 
 
 @pytest.fixture
-def second(night) -> Division:
+def second(tournament) -> Division:
     details = DivisionDetails(name="Novices", capacity=2, stages=[StageDetails(lengths=[3])])
-    return add_division(actor=night.actor, event_id=night.event.pk, division=details, first_name="Open")
+    return add_division(
+        actor=tournament.actor, event_id=tournament.event.pk, division=details, first_name="Open"
+    )
 
 
 @pytest.fixture
-def desk(night) -> Desk:
-    return desk_of(night)
+def desk(tournament) -> Desk:
+    return desk_of(tournament)
 
 
 def sent_by(desk: Desk, action: str, /, **fields: object) -> str:
@@ -49,9 +51,9 @@ def as_shown(html: str) -> dict[str, list[str]]:
     return found
 
 
-def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night, second, desk):
-    first = Division.objects.get(event=night.event, position=1)
-    open_check_in(actor=night.actor, event_id=night.event.pk, division_id=first.pk)
+def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(tournament, second, desk):
+    first = Division.objects.get(event=tournament.event, position=1)
+    open_check_in(actor=tournament.actor, event_id=tournament.event.pk, division_id=first.pk)
     page = desk.get("matrix")
     assert "0 of 2" in words(page)
     sent = as_shown(page.content.decode())
@@ -86,7 +88,7 @@ def test_form_as_it_was_shown_changes_nothing_and_with_ticks_exactly_these(night
 
 
 def test_two_directors_at_once_then_the_second_sees_what_is_new_and_keeps_what_they_ticked(
-    night, second, desk
+    tournament, second, desk
 ):
     shown = desk.get("matrix").content.decode()
     ann = Entry.objects.get(name="Ann").players.get().public_id
@@ -94,7 +96,7 @@ def test_two_directors_at_once_then_the_second_sees_what_is_new_and_keeps_what_t
     theirs, ours = as_shown(shown), as_shown(shown)
     theirs["paid"] = [ann]
     desk.post("matrix-save", **theirs)
-    first = Division.objects.get(event=night.event, position=1)
+    first = Division.objects.get(event=tournament.event, position=1)
     Entry.objects.filter(name="Bob").update(status="waiting")
     ours["in"] = [one for one in ours["in"] if one != f"{bob}:{first.pk}"]
     ours[f"note:{ann}"] = ["with her brother"]
@@ -111,7 +113,7 @@ def test_two_directors_at_once_then_the_second_sees_what_is_new_and_keeps_what_t
     assert EntryDetail.objects.get(entry__name="Ann").note == "with her brother"
 
 
-def test_search_shows_some_and_saves_those_alone(night, desk):
+def test_search_shows_some_and_saves_those_alone(tournament, desk):
     page = desk.get("matrix", q="cle")
     assert "Cleo" in words(page)
     assert "Dan" not in words(page)
@@ -119,15 +121,15 @@ def test_search_shows_some_and_saves_those_alone(night, desk):
     assert len(sent["row"]) == 1
 
 
-def test_helper_sees_who_plays_and_says_who_is_here_and_no_payments(night, desk):
-    open_check_in(actor=night.actor, event_id=night.event.pk, division_id=night.division.pk)
+def test_helper_sees_who_plays_and_says_who_is_here_and_no_payments(tournament, desk):
+    open_check_in(actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk)
     helper = a_user("Helga")
-    Assistance.objects.create(user=helper, club=night.club, scope=f"event:{night.event.pk}")
+    Assistance.objects.create(user=helper, club=tournament.club, scope=f"event:{tournament.event.pk}")
     client = signed_in(helper)
-    page = client.get(reverse("director:matrix", args=[night.event.public_id]))
+    page = client.get(reverse("director:matrix", args=[tournament.event.public_id]))
     assert "Paid" not in words(page)
     sent = as_shown(page.content.decode())
     assert set(sent) <= {"q", "page", "row"}
-    ann = night.entry("Ann").players.get().public_id
-    client.post(reverse("director:matrix-save", args=[night.event.public_id]), {**sent, "here": [ann]})
+    ann = tournament.entry("Ann").players.get().public_id
+    client.post(reverse("director:matrix-save", args=[tournament.event.public_id]), {**sent, "here": [ann]})
     assert Here.objects.get().entry.name == "Ann"

@@ -11,9 +11,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_name_when_corrected_after_the_draw_then_everywhere_and_in_the_trail() -> None:
-    night = an_event(4).publish()
-    desk = desk_of(night)
-    ann = night.entry("Ann")
+    tournament = an_event(4).publish()
+    desk = desk_of(tournament)
+    ann = tournament.entry("Ann")
     page = words(desk.get("entry", ann.public_id))
     assert "Correct spelling" in page
     answer = desk.post("entry", ann.public_id, part="spelling", spelling_1="  Änn  Ångström ")
@@ -24,15 +24,15 @@ def test_name_when_corrected_after_the_draw_then_everywhere_and_in_the_trail() -
     assert AuditEntry.objects.filter(action="player.update", subject_id=player.pk).count() == 1
     assert "Änn Ångström" in words(desk.get("board", state="now"))
     assert "Entry changed. name: Ann → Änn Ångström" in words(desk.get("audit"))
-    version = night.fresh().version
+    version = tournament.fresh().version
     desk.post("entry", ann.public_id, part="spelling", spelling_1="Änn Ångström")
-    assert night.fresh().version == version  # nothing changed, nothing written
+    assert tournament.fresh().version == version  # nothing changed, nothing written
 
 
 def test_name_when_empty_or_of_another_club_s_player_then_refused_and_kept() -> None:
-    night, away = an_event(4).publish(), an_event(2)
-    desk = desk_of(night)
-    ann = night.entry("Ann")
+    tournament, away = an_event(4).publish(), an_event(2)
+    desk = desk_of(tournament)
+    ann = tournament.entry("Ann")
     refused = desk.post("entry", ann.public_id, part="spelling", spelling_1=" ")
     assert refused.status_code == 422
     Player.objects.filter(entry_players__entry=ann).update(home_club=away.club)
@@ -41,10 +41,10 @@ def test_name_when_empty_or_of_another_club_s_player_then_refused_and_kept() -> 
 
 
 def test_name_when_seen_at_a_match_then_put_right_from_there_and_back_again() -> None:
-    night = an_event(4).publish()
-    desk = desk_of(night)
-    match = night.playable()[0]
-    entry = night.entry_at(match, "a")
+    tournament = an_event(4).publish()
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    entry = tournament.entry_at(match, "a")
     address = f"{desk.url('entry', entry.public_id)}?match={match.public_id}"
     assert address in desk.get("match", match.public_id).content.decode()
     answer = desk.client.post(address, {"part": "spelling", "spelling_1": "Zoë"})
@@ -57,9 +57,9 @@ def test_name_when_seen_at_a_match_then_put_right_from_there_and_back_again() ->
 
 
 def test_name_when_misspelt_before_the_draw_then_the_same_player_is_put_right() -> None:
-    night = an_event(4)
-    desk = desk_of(night)
-    ann = night.entry("Ann")
+    tournament = an_event(4)
+    desk = desk_of(tournament)
+    ann = tournament.entry("Ann")
     before = Player.objects.count()
     assert "Correct spelling" in words(desk.get("entry", ann.public_id))
     desk.post("entry", ann.public_id, part="spelling", spelling_1="Anne")

@@ -166,8 +166,8 @@ def test_action_when_impossible_then_a_friendly_answer():
 
 
 def test_page_when_the_event_has_no_money_then_missing():
-    night = an_event(entries=2)
-    desk = Desk(night, signed_in(night.director))
+    tournament = an_event(entries=2)
+    desk = Desk(tournament, signed_in(tournament.director))
     assert desk.get("money").status_code == 404
     assert "Points" not in words(desk.get("event"))
 

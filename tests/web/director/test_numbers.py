@@ -13,8 +13,8 @@ TEXT = "Name;USBGF #;WBF rating\nZoe Zimmer;1870;1650.5\nYann York;;1700"
 
 
 def test_list_with_numbers_then_the_matrix_shows_them_and_seeds_follow_the_ratings():
-    night = an_event(0)
-    desk = desk_of(night)
+    tournament = an_event(0)
+    desk = desk_of(tournament)
     shown = desk.post("paste", list=TEXT, step="look").content.decode()
     assert 'value="USBGF 1870"' in shown
     assert desk.post("paste", list=TEXT, step="enter").status_code == 302
@@ -30,12 +30,12 @@ def test_list_with_numbers_then_the_matrix_shows_them_and_seeds_follow_the_ratin
 
 
 def test_pages_write_numbers_of_a_player_of_the_club_and_of_oneself():
-    night = an_event(1)
-    ann = night.entry("Ann").players.get()
+    tournament = an_event(1)
+    ann = tournament.entry("Ann").players.get()
     ann.user = a_user("Ann Account")
     ann.save()
-    desk = desk_of(night)
-    page = reverse("people:numbers", args=[night.club.public_id, ann.public_id])
+    desk = desk_of(tournament)
+    page = reverse("people:numbers", args=[tournament.club.public_id, ann.public_id])
     assert "Outside ratings" in words(desk.client.get(page))
     odd = {"federation-1": "WBF", "number-1": "7", "until-1": "2026-99-99"}
     assert "is not a valid date" in words(desk.client.post(page, odd))

@@ -17,53 +17,53 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     """Four entries in a draw of eight, two lines of which are held open; who loses may buy back."""
-    night = an_event(4, lengths=[3], bracket=BracketSettings(open_lines=2))
+    tournament = an_event(4, lengths=[3], bracket=BracketSettings(open_lines=2))
     division = DivisionDetails(reentries=1)
-    at = {"actor": night.actor, "event_id": night.event.pk}
-    update_division(**at, division_id=night.division.pk, division=division)
-    return night.publish()
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    update_division(**at, division_id=tournament.division.pk, division=division)
+    return tournament.publish()
 
 
-def loser_of(night, match):
-    beaten = night.entry_at(match, "b")
-    night.settle(match, "a")
+def loser_of(tournament, match):
+    beaten = tournament.entry_at(match, "b")
+    tournament.settle(match, "a")
     return beaten
 
 
-def test_late_entry_when_who_is_out_buys_back_then_in_by_lot_or_on_the_chosen_line(night):
-    desk = desk_of(night)
-    first, second = night.playable()
+def test_late_entry_when_who_is_out_buys_back_then_in_by_lot_or_on_the_chosen_line(tournament):
+    desk = desk_of(tournament)
+    first, second = tournament.playable()
     for match, choose in ((first, False), (second, True)):
-        out = loser_of(night, match)
+        out = loser_of(tournament, match)
         assert out.name in words(desk.get("late-entry"))
-        place = free_lines(load_draw(night.stage))[-1]
+        place = free_lines(load_draw(tournament.stage))[-1]
         line = f"{place.match.number}.{place.side}" if choose else "lot"
-        done = desk.post("late-entry", out=out.public_id, place=f"{night.stage.pk}.{line}")
+        done = desk.post("late-entry", out=out.public_id, place=f"{tournament.stage.pk}.{line}")
         assert done.status_code == 302
         slot = Entry.objects.get(again_of=out).slots.order_by("match__number")[0]
         assert not choose or (slot.match.number, slot.side) == (place.match.number, place.side)
 
 
 def test_late_entry_when_only_lines_opposite_who_has_left_are_held_then_they_can_still_be_closed():
-    night = an_event(5, lengths=[3], bracket=BracketSettings(open_lines=1)).publish()
-    at = {"actor": night.actor, "event_id": night.event.pk}
-    (line,) = reserved_line_matches(load_draw(night.stage))
+    tournament = an_event(5, lengths=[3], bracket=BracketSettings(open_lines=1)).publish()
+    at = {"actor": tournament.actor, "event_id": tournament.event.pk}
+    (line,) = reserved_line_matches(load_draw(tournament.stage))
     left = next(side.entry_id for side in line.sides if side.entry_id is not None)
     withdraw_after_draw(**at, entry_id=left)
-    for match in night.playable():
-        night.settle(match, "a")
-    for place in free_lines(load_draw(night.stage)):
+    for match in tournament.playable():
+        tournament.settle(match, "a")
+    for place in free_lines(load_draw(tournament.stage)):
         add_late_entry(
             **at,
-            stage_id=night.stage.pk,
+            stage_id=tournament.stage.pk,
             entry=NewEntry(f"Late {place.match.number}"),
             match=place.match.number,
             side=place.side,
         )
-    assert free_lines(load_draw(night.stage)) == ()
-    desk = desk_of(night)
+    assert free_lines(load_draw(tournament.stage)) == ()
+    desk = desk_of(tournament)
     assert "1 line is reserved for late entries" in words(desk.get("late-entry"))
-    assert desk.post("close-lines", stage=night.stage.pk).status_code == 302
-    assert reserved_line_matches(load_draw(night.stage)) == ()
+    assert desk.post("close-lines", stage=tournament.stage.pk).status_code == 302
+    assert reserved_line_matches(load_draw(tournament.stage)) == ()

@@ -24,8 +24,8 @@ def heading(page) -> str:
 
 
 def test_headings_repeat_the_links_that_lead_to_them():
-    night = an_event(4).publish()
-    desk = desk_of(night)
+    tournament = an_event(4).publish()
+    desk = desk_of(tournament)
     for place in desk.get("event").context["places"]:
         for tab in place.tabs:
             answer = desk.client.get(tab.url, follow=True)
@@ -40,32 +40,32 @@ def test_check_in_page_before_the_first_one_is_a_tab_of_players():
 
 
 def test_page_of_a_match_is_headed_by_it():
-    night = an_event(4).publish()
-    match = first_match(night)
-    page = desk_of(night).get("match", match.public_id)
+    tournament = an_event(4).publish()
+    match = first_match(tournament)
+    page = desk_of(tournament).get("match", match.public_id)
     assert heading(page) == f"Match {match.number}"
     assert 'aria-current="page"' not in page.content.decode().partition("<main")[2].partition("</nav>")[0]
 
 
 def test_points_page_keeps_the_tabs_of_its_place_beside_a_draw():
-    night = an_event(4)
+    tournament = an_event(4)
     add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division=DivisionDetails(name="Money", stages=[StageDetails(system="money")]),
         first_name="Open",
     )
-    page = desk_of(night).get("money")
+    page = desk_of(tournament).get("money")
     assert [tab.name for tab in page.context["place"].tabs] == ["Draw", "Points"]
     assert heading(page) == "Points"
 
 
 def test_attention_when_one_match_waits_in_two_ways_then_both_rows_have_their_own_key():
-    night = an_event(4, lengths=[5]).publish()
-    match = first_match(night)
-    night.says(match, "a", 5, 3)
-    night.says(match, "b", 3, 5)
-    hall = load_board(night.fresh())
+    tournament = an_event(4, lengths=[5]).publish()
+    match = first_match(tournament)
+    tournament.says(match, "a", 5, 3)
+    tournament.says(match, "b", 3, 5)
+    hall = load_board(tournament.fresh())
     rows = match_rows(hall, find_delays(hall, timezone.now()))
     keys = [row["key"] for row in rows]
     assert rows[0]["title"].startswith("Conflicting reports")
@@ -73,20 +73,20 @@ def test_attention_when_one_match_waits_in_two_ways_then_both_rows_have_their_ow
 
 
 def test_attention_when_play_waits_for_late_entries_alone_then_it_says_so():
-    night = an_event(3, bracket=BracketSettings(open_lines=1)).publish()
-    for match in list(night.playable()):
-        night.settle(match, "a")
-    rows = desk_of(night).get("event").context["attention"]
+    tournament = an_event(3, bracket=BracketSettings(open_lines=1)).publish()
+    for match in list(tournament.playable()):
+        tournament.settle(match, "a")
+    rows = desk_of(tournament).get("event").context["attention"]
     assert "waits for late entries" in " ".join(row["title"] for row in rows)
 
 
 def test_finished_match_is_corrected_from_its_line():
-    night = an_event(4, lengths=[5]).publish()
-    match = first_match(night)
-    night.settle(match, "a")
-    url = reverse("director:match", args=[night.event.public_id, match.public_id])
-    board = desk_of(night).client.get(
-        reverse("director:board", args=[night.event.public_id]), {"state": "done"}
+    tournament = an_event(4, lengths=[5]).publish()
+    match = first_match(tournament)
+    tournament.settle(match, "a")
+    url = reverse("director:match", args=[tournament.event.public_id, match.public_id])
+    board = desk_of(tournament).client.get(
+        reverse("director:board", args=[tournament.event.public_id]), {"state": "done"}
     )
     assert f'href="{url}#correct"' in board.content.decode()
-    assert 'id="correct"' in desk_of(night).client.get(url).content.decode()
+    assert 'id="correct"' in desk_of(tournament).client.get(url).content.decode()

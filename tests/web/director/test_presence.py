@@ -24,8 +24,8 @@ def writes(act) -> int:
 
 
 def test_desks_of_two_processes_when_nothing_is_shared_but_the_database_then_they_see_each_other():
-    night = an_event(2, lengths=[5]).publish()
-    desk, other = desk_of(night), desk_of(night, a_director(night.club, "Xenia Other"))
+    tournament = an_event(2, lengths=[5]).publish()
+    desk, other = desk_of(tournament), desk_of(tournament, a_director(tournament.club, "Xenia Other"))
     cache.clear()
     assert writes(lambda: other.get("board")) == 1
     assert writes(lambda: [other.get("board") for _ in range(3)]) == 0

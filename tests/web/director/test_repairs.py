@@ -18,17 +18,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=6, lengths=[7]).publish()
 
 
 @pytest.fixture
-def desk(night):
-    return desk_of(night)
+def desk(tournament):
+    return desk_of(tournament)
 
 
-def played_out(night):
-    night.play_out()
+def played_out(tournament):
+    tournament.play_out()
     return Match.objects.filter(round__number=1).exclude(result_kind="bye").first()
 
 
@@ -45,8 +45,10 @@ def hidden(page, name):
     return page.context[name] if name in page.context else dict(page.context["kept"])[name]
 
 
-def test_correction_when_later_matches_were_played_then_both_repairs_are_shown_with_what_they_do(night, desk):
-    match = played_out(night)
+def test_correction_when_later_matches_were_played_then_both_repairs_are_shown_with_what_they_do(
+    tournament, desk
+):
+    match = played_out(tournament)
     page = correct(desk, match, *other_way(match))
     text = words(page)
     assert page.status_code == 200
@@ -61,23 +63,23 @@ def test_correction_when_later_matches_were_played_then_both_repairs_are_shown_w
     assert "Undo" in words(desk.get("match", match.public_id))
 
 
-def test_correction_when_no_repair_is_chosen_then_the_choice_is_shown_again(night, desk):
-    match = played_out(night)
+def test_correction_when_no_repair_is_chosen_then_the_choice_is_shown_again(tournament, desk):
+    match = played_out(tournament)
     seen = hidden(correct(desk, match, *other_way(match)), "seen")
     page = correct(desk, match, *other_way(match), apply="1", seen=seen)
     assert page.status_code == 409
     assert "Choose whether to cancel or keep them" in words(page)
 
 
-def test_correction_when_something_happened_since_the_preview_then_409_with_a_fresh_one(night, desk):
-    first, second = [m for m in night.playable() if m.round.number == 1]
-    night.settle(first, "a", 2)
+def test_correction_when_something_happened_since_the_preview_then_409_with_a_fresh_one(tournament, desk):
+    first, second = [m for m in tournament.playable() if m.round.number == 1]
+    tournament.settle(first, "a", 2)
     first.refresh_from_db()
     page = correct(desk, first, *other_way(first))
     semifinal = Match.objects.get(pk=first.slots.first().match.feeds.first().match_id)
-    night.settle(second, "a")
+    tournament.settle(second, "a")
     semifinal.refresh_from_db()
-    night.settle(semifinal, "a")
+    tournament.settle(semifinal, "a")
     stale = correct(desk, first, *other_way(first), apply="1", repair="replace", seen=hidden(page, "seen"))
     assert stale.status_code == 409
     text = words(stale)
@@ -85,8 +87,8 @@ def test_correction_when_something_happened_since_the_preview_then_409_with_a_fr
     assert "Replay from here" in text
 
 
-def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(night, desk):
-    match = played_out(night)
+def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(tournament, desk):
+    match = played_out(tournament)
     before = list(Match.objects.order_by("pk").values_list("status", "winner_side"))
     seen = hidden(correct(desk, match, *other_way(match)), "seen")
     correct(desk, match, *other_way(match), apply="1", repair="void", seen=seen)
@@ -101,11 +103,11 @@ def test_undo_when_pressed_in_the_trail_then_taken_back_and_struck_through(night
     assert desk.post("undo-repair", str(pk)).status_code == 409
 
 
-def test_late_entry_when_a_bye_is_chosen_then_in_the_draw(night, desk):
+def test_late_entry_when_a_bye_is_chosen_then_in_the_draw(tournament, desk):
     page = desk.get("late-entry")
     assert "gives up the bye; the winner of this match goes to match" in words(page)
-    place = free_lines(load_draw(night.stage))[0]
-    value = f"{night.stage.pk}.{place.match.number}.{place.side}"
+    place = free_lines(load_draw(tournament.stage))[0]
+    value = f"{tournament.stage.pk}.{place.match.number}.{place.side}"
     assert desk.post("late-entry", name="Zoe Late", place=value).status_code == 302
     assert Entry.objects.get(name="Zoe Late").slots.get().match.status == "ready"
     again = desk.post("late-entry", name="Zac Later", place=value)
@@ -116,11 +118,11 @@ def test_late_entry_when_a_bye_is_chosen_then_in_the_draw(night, desk):
     assert "Late entry: Zoe Late" in words(desk.get("audit"))
 
 
-def test_late_entry_when_the_name_is_known_then_asked_who_is_meant(night, desk):
-    elsewhere = an_event(club=night.club, director=night.director)
+def test_late_entry_when_the_name_is_known_then_asked_who_is_meant(tournament, desk):
+    elsewhere = an_event(club=tournament.club, director=tournament.director)
     desk_of(elsewhere).post("add-entry", name="Zoe Known")
-    place = free_lines(load_draw(night.stage))[0]
-    value = f"{night.stage.pk}.{place.match.number}.{place.side}"
+    place = free_lines(load_draw(tournament.stage))[0]
+    value = f"{tournament.stage.pk}.{place.match.number}.{place.side}"
     page = desk.post("late-entry", name="Zoe Known", place=value)
     assert "Which player is" in words(page)
     known = EntryPlayer.objects.get(entry__name="Zoe Known").player
@@ -129,14 +131,14 @@ def test_late_entry_when_the_name_is_known_then_asked_who_is_meant(night, desk):
     assert EntryPlayer.objects.filter(player=known).count() == 2
 
 
-def test_withdrawal_when_asked_then_what_follows_is_shown_and_done(night, desk):
-    match = night.playable()[0]
-    entry = night.entry_at(match, "a")
+def test_withdrawal_when_asked_then_what_follows_is_shown_and_done(tournament, desk):
+    match = tournament.playable()[0]
+    entry = tournament.entry_at(match, "a")
     page = desk.get("leave", entry.public_id)
     text = words(page)
     assert "Walkover" in text
-    assert f"{night.entry_at(match, 'b').name} wins" in text
-    pk = night.stage.pk
+    assert f"{tournament.entry_at(match, 'b').name} wins" in text
+    pk = tournament.stage.pk
     shown = desk.post("leave", entry.public_id, **{f"end-{pk}": "retired", f"a-{pk}": "2", f"b-{pk}": "5"})
     assert shown.status_code == 200
     fields = {f"end-{pk}": "retired", f"a-{pk}": "2", f"b-{pk}": "5", "apply": "1"}
@@ -149,9 +151,9 @@ def test_withdrawal_when_asked_then_what_follows_is_shown_and_done(night, desk):
     assert "withdrew after the draw" in words(desk.get("audit"))
 
 
-def test_withdrawal_when_the_score_is_impossible_then_said_and_nothing_done(night, desk):
-    entry = night.entry_at(night.playable()[0], "a")
-    pk = night.stage.pk
+def test_withdrawal_when_the_score_is_impossible_then_said_and_nothing_done(tournament, desk):
+    entry = tournament.entry_at(tournament.playable()[0], "a")
+    pk = tournament.stage.pk
     fields = {f"end-{pk}": "retired", f"a-{pk}": "7", f"b-{pk}": "7", "apply": "1"}
     page = desk.post("leave", entry.public_id, **fields)
     assert page.status_code == 422
@@ -159,10 +161,10 @@ def test_withdrawal_when_the_score_is_impossible_then_said_and_nothing_done(nigh
     assert entry.status == "active"
 
 
-def test_wrong_player_when_shown_and_changed_then_the_right_one_has_the_results(night, desk):
-    match = night.playable()[0]
-    night.settle(match, "a")
-    entry = night.entry_at(match, "a")
+def test_wrong_player_when_shown_and_changed_then_the_right_one_has_the_results(tournament, desk):
+    match = tournament.playable()[0]
+    tournament.settle(match, "a")
+    entry = tournament.entry_at(match, "a")
     wrong = EntryPlayer.objects.get(entry=entry).player.public_id
     assert desk.get("wrong-player", entry.public_id).status_code == 200
     shown = desk.post("wrong-player", entry.public_id, wrong=wrong, name="Rita Right", player="new")
@@ -182,8 +184,8 @@ def test_wrong_player_when_shown_and_changed_then_the_right_one_has_the_results(
     assert "Rita Right instead of" in words(desk.get("audit"))
 
 
-def test_wrong_player_when_somebody_else_has_the_name_then_asked(night, desk):
-    entry = night.entry("Ann")
+def test_wrong_player_when_somebody_else_has_the_name_then_asked(tournament, desk):
+    entry = tournament.entry("Ann")
     wrong = EntryPlayer.objects.get(entry=entry).player.public_id
     page = desk.post("wrong-player", entry.public_id, wrong=wrong, name="Bob")
     assert "Which player is" in words(page)
@@ -194,8 +196,8 @@ def test_wrong_player_when_somebody_else_has_the_name_then_asked(night, desk):
     assert same.status_code == 422
 
 
-def test_length_when_wrong_then_changed_for_the_match_or_the_round(night, desk):
-    match, other = night.playable()
+def test_length_when_wrong_then_changed_for_the_match_or_the_round(tournament, desk):
+    match, other = tournament.playable()
     assert "Only this match" in words(desk.get("match-length", match.public_id))
     assert desk.post("match-length", match.public_id, length="9", scope="match").status_code == 302
     match.refresh_from_db()
@@ -212,8 +214,8 @@ def test_length_when_wrong_then_changed_for_the_match_or_the_round(night, desk):
     assert "to 9 points instead of 7" in words(desk.get("audit"))
 
 
-def test_length_when_the_match_is_over_then_corrected_with_its_result(night, desk):
-    match = played_out(night)
+def test_length_when_the_match_is_over_then_corrected_with_its_result(tournament, desk):
+    match = played_out(tournament)
     assert "Enter the right length and the score that counts with it" in words(
         desk.get("match-length", match.public_id)
     )
@@ -243,21 +245,21 @@ def test_length_when_the_match_is_over_then_corrected_with_its_result(night, des
 
 
 def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_pages_stand():
-    night = an_event(entries=4, system="round_robin", lengths=[3])
-    desk = desk_of(night)
+    tournament = an_event(entries=4, system="round_robin", lengths=[3])
+    desk = desk_of(tournament)
     desk.post("make-draw", stage="1", seed="4")
     for is_played in (True, False):
-        stage = night.stage
+        stage = tournament.stage
         publish_round(
-            actor=night.actor,
-            event_id=night.event.pk,
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
             stage_id=stage.pk,
             seen=next_round(stage, load_draw(stage)).version,
         )
-        night.fresh()
+        tournament.fresh()
         if is_played:
-            night.play_out()
-    entry = night.entry_at(Match.objects.get(number=1), "a")
+            tournament.play_out()
+    entry = tournament.entry_at(Match.objects.get(number=1), "a")
     page = desk.get("leave", entry.public_id)
     assert "Remove all from the standings" in words(page)
     shown = desk.post("leave", entry.public_id, leaving="strike")
@@ -267,22 +269,22 @@ def test_withdrawal_from_a_round_robin_when_struck_then_asked_shown_and_public_p
     assert done.status_code == 302
     assert {match.status for match in Match.objects.filter(slots__entry=entry)} == {"void"}
     for name in ("public:event", "public:bracket", "public:entries", "api:bracket"):
-        assert Client().get(reverse(name, args=[night.event.public_id])).status_code == 200
+        assert Client().get(reverse(name, args=[tournament.event.public_id])).status_code == 200
     assert "removed from the standings" in words(desk.get("audit"))
 
 
 @pytest.mark.parametrize("admission", list(Admission))
 def test_withdrawal_when_only_this_match_is_lost_then_plays_on_where_walk_overs_may(admission):
     flights = (Flight(FlightKind.PROGRESSIVE, (5,), rounds=1, admission=admission),)
-    night = an_event(entries=4, lengths=[7], bracket=BracketSettings(flights=flights)).publish()
-    desk = desk_of(night)
-    match = night.playable()[0]
-    entry = night.entry_at(match, "b")
+    tournament = an_event(entries=4, lengths=[7], bracket=BracketSettings(flights=flights)).publish()
+    desk = desk_of(tournament)
+    match = tournament.playable()[0]
+    entry = tournament.entry_at(match, "b")
     page = desk.get("leave", entry.public_id)
     offered = admission is Admission.ALSO_WALKOVERS
     assert ("Lose only this match" in words(page)) is offered
     assert ("a player who loses by a walkover is out" in words(page)) is not offered
-    asked = {"only": str(night.stage.pk), "seen": page.context["seen"]}
+    asked = {"only": str(tournament.stage.pk), "seen": page.context["seen"]}
     stale = desk.post("leave", entry.public_id, **{**asked, "seen": "old"})
     assert stale.status_code == (409 if offered else 404)
     done = desk.post("leave", entry.public_id, **asked)
@@ -294,5 +296,5 @@ def test_withdrawal_when_only_this_match_is_lost_then_plays_on_where_walk_overs_
         return
     assert (done.status_code, match.result_kind, match.winner_side) == (302, "walkover", "a")
     assert entry.slots.filter(match__round__section="consolation").exists()
-    night.play_out()
-    assert night.fresh().status == "finished"
+    tournament.play_out()
+    assert tournament.fresh().status == "finished"

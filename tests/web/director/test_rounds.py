@@ -71,16 +71,16 @@ def test_new_event_when_a_swiss_is_chosen_then_its_settings_are_kept_and_shown_a
     ],
 )
 def test_settings_when_odd_then_told_beside_the_field(odd, field) -> None:
-    night = a_swiss(0)
-    desk = desk_of(night)
-    answer = desk.post("stage", str(night.stage.pk), **event_fields(system="swiss", **odd))
+    tournament = a_swiss(0)
+    desk = desk_of(tournament)
+    answer = desk.post("stage", str(tournament.stage.pk), **event_fields(system="swiss", **odd))
     assert answer.status_code == 422
     assert field in answer.context["stage_form"].errors
 
 
 def test_round_when_paired_then_seen_by_directors_alone_until_published() -> None:
-    night = a_swiss(5)
-    desk = desk_of(night)
+    tournament = a_swiss(5)
+    desk = desk_of(tournament)
     assert "Pair round 1" in words(desk.get("draw"))
     assert desk.post("make-draw", stage="1").status_code == 302
     page = desk.get("draw")
@@ -94,8 +94,8 @@ def test_round_when_paired_then_seen_by_directors_alone_until_published() -> Non
 
 
 def test_publish_when_the_page_is_old_then_asked_to_look_again() -> None:
-    night = a_swiss(4)
-    desk = desk_of(night)
+    tournament = a_swiss(4)
+    desk = desk_of(tournament)
     desk.post("make-draw", stage="1", seed="1")
     old = seen_on(desk.get("draw"))
     desk.post("make-draw", stage="1", seed="2")
@@ -106,20 +106,20 @@ def test_publish_when_the_page_is_old_then_asked_to_look_again() -> None:
 
 
 def test_night_when_played_with_a_late_entry_and_a_drop_out_then_the_table_is_final() -> None:
-    night = a_swiss(4)
-    desk = desk_of(night)
+    tournament = a_swiss(4)
+    desk = desk_of(tournament)
     publish_next(desk)
-    night.play_out()
+    tournament.play_out()
     assert "Pair the next round" in words(desk.get("event"))
     assert "Players you add join in the next round" in words(desk.get("entries"))
     assert desk.post("add-entry", name="Zoe Late", player="new").status_code == 302
-    assert desk.post("withdraw", entry=night.entry("Bob").public_id).status_code == 302
+    assert desk.post("withdraw", entry=tournament.entry("Bob").public_id).status_code == 302
     publish_next(desk)
-    night.play_out()
+    tournament.play_out()
     assert desk.post("change-draw", "take-back", stage="1").status_code == 409
     publish_next(desk)
-    night.play_out()
-    assert night.event.status == "finished"
+    tournament.play_out()
+    assert tournament.event.status == "finished"
     page = desk.get("draw", check="1")
     assert "Final standings" in words(page)
     assert "Pairing check" in words(page)
@@ -128,17 +128,17 @@ def test_night_when_played_with_a_late_entry_and_a_drop_out_then_the_table_is_fi
 
 
 def test_round_when_over_then_everybody_is_told_what_they_wait_for_and_the_preview_shows_points() -> None:
-    night = a_swiss(5)
-    desk = desk_of(night)
+    tournament = a_swiss(5)
+    desk = desk_of(tournament)
     publish_next(desk)
-    hall, event = (reverse(f"public:{page}", args=[night.event.public_id]) for page in ("hall", "event"))
+    hall, event = (reverse(f"public:{page}", args=[tournament.event.public_id]) for page in ("hall", "event"))
     assert "the next round follows soon" not in words(Client().get(event)) + words(Client().get(hall))
-    night.play_out()
+    tournament.play_out()
     for page in (hall, event):
         told = words(Client().get(page))
         assert "Round 1 has finished; the next round follows soon" in told
         assert "Standings, 1 round paired" in told
-    sits = {"stage": "1", "entry": night.entry("Ann").public_id, "points": "1"}
+    sits = {"stage": "1", "entry": tournament.entry("Ann").public_id, "points": "1"}
     assert desk.post("change-draw", "sit-out", **sits).status_code == 302
     desk.post("make-draw", stage="1")
     assert "Publish the next round" in words(desk.get("event"))
@@ -153,14 +153,14 @@ def test_round_when_over_then_everybody_is_told_what_they_wait_for_and_the_previ
 
 
 def test_sit_out_when_asked_for_then_listed_and_taken_back() -> None:
-    night = a_swiss(4)
-    desk = desk_of(night)
-    ann = night.entry("Ann").public_id
+    tournament = a_swiss(4)
+    desk = desk_of(tournament)
+    ann = tournament.entry("Ann").public_id
     assert desk.post("change-draw", "sit-out", stage="1", entry=ann, points="1").status_code == 302
     assert "Ann (half a point)" in words(desk.get("draw"))
     publish_next(desk)
-    assert Round.objects.get().rests == {str(night.entry("Ann").pk): 1}
-    public = Client().get(reverse("public:bracket", args=[night.event.public_id]))
+    assert Round.objects.get().rests == {str(tournament.entry("Ann").pk): 1}
+    public = Client().get(reverse("public:bracket", args=[tournament.event.public_id]))
     assert "Sitting out: Ann (half a point)" in words(public)
     desk.post("change-draw", "sit-out", stage="1", entry=ann, points="0")
     assert desk.post("change-draw", "sit-out", stage="1", entry=ann, points="plays").status_code == 302
@@ -170,66 +170,66 @@ def test_sit_out_when_asked_for_then_listed_and_taken_back() -> None:
 
 
 def test_end_when_rounds_are_left_then_the_table_is_final() -> None:
-    night = a_swiss(4)
-    desk = desk_of(night)
+    tournament = a_swiss(4)
+    desk = desk_of(tournament)
     publish_next(desk)
     assert desk.post("change-draw", "end", stage="1").status_code == 409
-    night.play_out()
+    tournament.play_out()
     assert "End stage" in words(desk.get("draw"))
     assert desk.post("change-draw", "end", stage="1").status_code == 302
-    assert night.fresh().status == "finished"
+    assert tournament.fresh().status == "finished"
 
 
 def test_draw_page_when_clubs_leave_no_pairing_then_says_why() -> None:
-    night = a_swiss(4, clubs="never")
-    desk = desk_of(night)
+    tournament = a_swiss(4, clubs="never")
+    desk = desk_of(tournament)
     Player.objects.update(home_club=None)
     desk.post("make-draw", stage="1")
-    for entry in night.division.entries.all():
-        entry.players.update(home_club=night.club)
+    for entry in tournament.division.entries.all():
+        entry.players.update(home_club=tournament.club)
     assert "too many are from the same club" in words(desk.get("draw"))
     assert desk.post("change-draw", "discard", stage="1").status_code == 302
     assert desk.post("make-draw", stage="1").status_code == 422
 
 
 def test_public_pages_when_a_swiss_runs_then_table_pairings_and_conditions() -> None:
-    night = a_swiss(5)
-    publish_next(desk_of(night))
+    tournament = a_swiss(5)
+    publish_next(desk_of(tournament))
     visitor = Client()
-    event = words(visitor.get(reverse("public:event", args=[night.event.public_id])))
+    event = words(visitor.get(reverse("public:event", args=[tournament.event.public_id])))
     for said in ("Standings, 1 round paired", "Tie-breaks", "Points for a bye", "Rounds 3", "All rounds"):
         assert said in event
-    page = visitor.get(reverse("public:bracket", args=[night.event.public_id]))
+    page = visitor.get(reverse("public:bracket", args=[tournament.event.public_id]))
     assert "Rounds" in words(page)
     assert page.content.decode().count('class="pairing"') == 3
     etag = page["ETag"]
-    url = reverse("public:bracket", args=[night.event.public_id])
+    url = reverse("public:bracket", args=[tournament.event.public_id])
     assert visitor.get(url, headers={"if-none-match": etag}).status_code == 304
-    night.play_out()
+    tournament.play_out()
     again = visitor.get(url, headers={"if-none-match": etag})
     assert again.status_code == 200
-    player = night.entry("Ann").players.get()
+    player = tournament.entry("Ann").players.get()
     assert visitor.get(reverse("public:player", args=[player.public_id])).status_code == 200
-    phone = words(visitor.get(reverse("player:home", args=[entry_token(night.entry("Ann"))])))
+    phone = words(visitor.get(reverse("player:home", args=[entry_token(tournament.entry("Ann"))])))
     assert "Standings and rounds" in phone
     assert "Congratulations" not in phone
 
 
 def test_public_places_when_the_swiss_is_over_then_final_and_on_the_players_page() -> None:
-    night = a_swiss(4, rounds=1)
-    publish_next(desk_of(night))
-    night.play_out()
-    page = words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    tournament = a_swiss(4, rounds=1)
+    publish_next(desk_of(tournament))
+    tournament.play_out()
+    page = words(Client().get(reverse("public:event", args=[tournament.event.public_id])))
     assert "Final standings" in page
-    for entry in night.division.entries.all():
+    for entry in tournament.division.entries.all():
         phone = words(Client().get(reverse("player:home", args=[entry_token(entry)])))
         assert "Final place:" in phone or "Congratulations" in phone
 
 
 def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable() -> None:
-    night = an_event(5, system="round_robin", lengths=[5])
-    desk = desk_of(night)
-    url = reverse("public:bracket", args=[night.event.public_id])
+    tournament = an_event(5, system="round_robin", lengths=[5])
+    desk = desk_of(tournament)
+    url = reverse("public:bracket", args=[tournament.event.public_id])
     page = words(desk.get("draw"))
     assert "Draw all rounds" in page
     assert "Sitting out the next round" not in page
@@ -237,21 +237,23 @@ def test_round_robin_when_drawn_then_published_round_by_round_with_a_crosstable(
     page = desk.get("draw")
     assert "All rounds" in words(page)
     assert "has a bye" in words(page)
-    while night.fresh().status != "finished":
+    while tournament.fresh().status != "finished":
         page = desk.get("draw")
         assert desk.post("change-draw", "publish", stage="1", seen=seen_on(page)).status_code == 302
         assert "Pair again" not in words(desk.get("draw"))
         public = Client().get(url)
         assert public.status_code == 200
         assert public.content.decode().count('class="is-self"') == 5
-        night.play_out()
-        if night.event.status == "running":
+        tournament.play_out()
+        if tournament.event.status == "running":
             assert "Publish the next round" in words(desk.get("event"))
     public = Client().get(url)
     assert "Upcoming rounds" not in words(public)
     assert public.content.decode().count("is-won") == 10
     assert public.content.decode().count("is-lost") == 10
-    assert "Final standings" in words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    assert "Final standings" in words(
+        Client().get(reverse("public:event", args=[tournament.event.public_id]))
+    )
     assert desk.post("change-draw", "sit-out", stage="1", entry="x", points="1").status_code in {404, 409}
 
 
@@ -262,9 +264,9 @@ def test_round_robin_when_there_are_too_many_then_says_how_many_it_takes() -> No
 
 
 def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_on() -> None:
-    night = an_event(8, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
-    then(night, name="Finals", system="single_elimination", fed_by=1, takes=2)
-    desk = desk_of(night)
+    tournament = an_event(8, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
+    then(tournament, name="Finals", system="single_elimination", fed_by=1, takes=2)
+    desk = desk_of(tournament)
     page = words(desk.get("draw"))
     assert "Drawn from the places in" in page
     publish_next(desk)
@@ -272,16 +274,16 @@ def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_o
     assert "Group A · Standings, 1 round paired" in page
     assert "Crosstable · Group B" in page
     assert "The top 2 continue in: Finals." in page
-    play_on(night)
+    play_on(tournament)
     page = words(desk.get("draw"))
     assert "Qualified 4" in page
-    public = words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    public = words(Client().get(reverse("public:event", args=[tournament.event.public_id])))
     assert public.count("advances") == 4
     assert "own definition" in public
     assert desk.post("make-draw", stage="2").status_code == 302
     assert "The standings have changed" not in words(desk.get("draw"))
-    winner = standings_tables(draw_at(night))[0].rows[0].entry
-    night.division.entries.filter(pk=winner).update(status="withdrawn")
+    winner = standings_tables(draw_at(tournament))[0].rows[0].entry
+    tournament.division.entries.filter(pk=winner).update(status="withdrawn")
     page = words(desk.get("draw"))
     assert "The standings have changed since this draw was made. Now qualified, but not in this draw:" in page
     assert "In this draw, but no longer qualified:" in page
@@ -296,26 +298,26 @@ def test_groups_when_played_then_a_table_each_and_the_knock_out_tells_who_goes_o
     ],
 )
 def test_groups_when_everybody_or_too_many_would_go_on_then_the_director_is_warned(takes, said) -> None:
-    night = an_event(7, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
-    then(night, name="Finals", system="single_elimination", fed_by=1, takes=takes)
-    desk = desk_of(night)
+    tournament = an_event(7, system="round_robin", lengths=[5], swiss=SwissSettings(group_count=2))
+    then(tournament, name="Finals", system="single_elimination", fed_by=1, takes=takes)
+    desk = desk_of(tournament)
     for _drawn in range(2):
         page = words(desk.get("draw"))
         assert said in page if said else "all of them advance: Finals" not in page
         desk.post("make-draw", stage="1")
 
 
-def play_on(night) -> None:
-    night.play_out()
-    while has_round_to_come(stage_at(night)):
-        publish_one(night)
-        night.play_out()
+def play_on(tournament) -> None:
+    tournament.play_out()
+    while has_round_to_come(stage_at(tournament)):
+        publish_one(tournament)
+        tournament.play_out()
 
 
 def test_pair_requests_when_said_on_the_page_then_kept_and_taken_back() -> None:
-    night = a_swiss(5)
-    desk = desk_of(night)
-    ann, bob = (night.entry(name).public_id for name in ("Ann", "Bob"))
+    tournament = a_swiss(5)
+    desk = desk_of(tournament)
+    ann, bob = (tournament.entry(name).public_id for name in ("Ann", "Bob"))
     pair = {"stage": "1", "first": ann, "second": bob}
     assert desk.post("change-draw", "keep-apart", **pair, strictness="never").status_code == 302
     assert "Ann – Bob never meet" in words(desk.get("draw"))
@@ -331,7 +333,11 @@ def test_pair_requests_when_said_on_the_page_then_kept_and_taken_back() -> None:
     preview = page.context["parts"][0]["swiss"]["preview"]
     first, second = (preview["pairs"][0][side]["name"] for side in ("a", "b"))
     bye = preview["bye"]["name"]
-    places = {"stage": "1", "first": night.entry(first).public_id, "second": night.entry(bye).public_id}
+    places = {
+        "stage": "1",
+        "first": tournament.entry(first).public_id,
+        "second": tournament.entry(bye).public_id,
+    }
     assert desk.post("change-draw", "swap", **places, seen="old").status_code == 409
     assert desk.post("change-draw", "swap", **places, seen=seen_on(page)).status_code == 302
     page = desk.get("draw")
@@ -339,7 +345,7 @@ def test_pair_requests_when_said_on_the_page_then_kept_and_taken_back() -> None:
     assert page.context["parts"][0]["swiss"]["preview"]["bye"]["name"] == first
     assert second in words(page)
     desk.post("change-draw", "publish", stage="1", seen=seen_on(page))
-    public = words(Client().get(reverse("public:bracket", args=[night.event.public_id])))
+    public = words(Client().get(reverse("public:bracket", args=[tournament.event.public_id])))
     assert f"Changed by the director: {first} ↔ {bye}" in public
     trail = words(desk.get("audit"))
     assert "swapped manually" in trail
@@ -351,8 +357,8 @@ def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed
     clock: Clock,
 ) -> None:
     clock.shows(datetime(2026, 11, 20, 18, tzinfo=UTC))
-    night = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(all_at_once=True))
-    desk = desk_of(night)
+    tournament = an_event(4, system="round_robin", lengths=[5], swiss=SwissSettings(all_at_once=True))
+    desk = desk_of(tournament)
     assert desk.post("make-draw", stage="1").status_code == 302
     assert "Publish all rounds" in words(desk.get("draw"))
     assert (
@@ -361,10 +367,10 @@ def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed
     )
     assert desk.post("change-draw", "deadlines", stage="1", deadline_3="2035-02-01").status_code == 422
     assert desk.post("change-draw", "deadlines", stage="1", deadline_3="2027-02-01").status_code == 302
-    publish_one(night)
+    publish_one(tournament)
     page = words(desk.get("draw"))
     assert "Overdue 4" in page
-    url = reverse("public:bracket", args=[night.event.public_id])
+    url = reverse("public:bracket", args=[tournament.event.public_id])
     assert "to be played by 1 February 2025 2 overdue" in words(Client().get(url))
     late = desk.get("draw").context["parts"][0]["swiss"]["overdue"]
     rulings = ["walkover_a", "walkover_b", "unfinished", "double_walkover"]
@@ -388,10 +394,10 @@ def test_league_when_rounds_have_deadlines_then_shown_and_overdue_matches_closed
 
 def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow() -> None:
     swiss = SwissSettings(rounds=1, tie_breaks=())
-    night = an_event(4, system="swiss", lengths=[5], swiss=swiss, prizes=prizes_from_amounts((100, 51)))
-    desk = desk_of(night)
+    tournament = an_event(4, system="swiss", lengths=[5], swiss=swiss, prizes=prizes_from_amounts((100, 51)))
+    desk = desk_of(tournament)
     publish_next(desk)
-    night.play_out()
+    tournament.play_out()
     page = desk.get("draw")
     assert "Players who share a place share its prizes; amounts that cannot be divided" in words(page)
     group = page.context["parts"][0]["swiss"]["play_offs"][0]
@@ -411,10 +417,10 @@ def test_play_off_when_two_are_tied_then_recorded_on_the_page_and_prizes_follow(
 
 
 def test_play_off_when_started_on_the_page_then_played_on_the_board_and_shown_to_all() -> None:
-    night = an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1, tie_breaks=()))
-    desk = desk_of(night)
+    tournament = an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1, tie_breaks=()))
+    desk = desk_of(tournament)
     publish_next(desk)
-    night.play_out()
+    tournament.play_out()
     tied = desk.get("draw").context["parts"][0]["swiss"]["to_play_off"][0]["entries"]
     url = desk.url("change-draw", "start-play-off")
     assert desk.client.post(url, {"stage": "1", "entry": ["x"]}).status_code == 422
@@ -423,8 +429,8 @@ def test_play_off_when_started_on_the_page_then_played_on_the_board_and_shown_to
     assert "Play-off" in words(desk.get("board"))
     assert desk.post("change-draw", "take-back-play-off", stage="1").status_code == 302
     assert desk.client.post(url, {"stage": "1", "entry": tied}).status_code == 302
-    night.play_out()
-    public = words(Client().get(reverse("public:bracket", args=[night.event.public_id])))
+    tournament.play_out()
+    public = words(Client().get(reverse("public:bracket", args=[tournament.event.public_id])))
     assert "Play-off to 1 point" in public
     assert "Final standings" in public
     trail = words(desk.get("audit"))
@@ -433,52 +439,52 @@ def test_play_off_when_started_on_the_page_then_played_on_the_board_and_shown_to
 
 
 def test_lives_when_some_are_out_then_the_table_and_the_page_say_who_is_still_in() -> None:
-    night = an_event(5, system="swiss", lengths=[3], swiss=SwissSettings(lives=1, tie_breaks=("lot",)))
-    desk = desk_of(night)
+    tournament = an_event(5, system="swiss", lengths=[3], swiss=SwissSettings(lives=1, tie_breaks=("lot",)))
+    desk = desk_of(tournament)
     publish_next(desk)
-    night.play_out()
+    tournament.play_out()
     assert "1 round published · 3 still in" in words(desk.get("draw"))
-    public = words(Client().get(reverse("public:event", args=[night.event.public_id])))
+    public = words(Client().get(reverse("public:event", args=[tournament.event.public_id])))
     assert "Eliminated after 1 loss" in public
     assert "Lives" in public
 
 
 def test_pages_when_somebody_was_struck_from_the_table_then_all_of_them_still_open() -> None:
-    night = an_event(
+    tournament = an_event(
         4,
         system="round_robin",
         lengths=[5],
         swiss=SwissSettings(all_at_once=True),
         prizes=prizes_from_amounts((9,)),
     )
-    publish_one(night)
-    ann = night.entry("Ann")
+    publish_one(tournament)
+    ann = tournament.entry("Ann")
     withdraw_after_draw(
-        actor=night.actor, event_id=night.event.pk, entry_id=ann.pk, leaving=WithdrawnResults.STRIKE
+        actor=tournament.actor, event_id=tournament.event.pk, entry_id=ann.pk, leaving=WithdrawnResults.STRIKE
     )
     for _time in range(2):
-        assert desk_of(night).get("draw").status_code == 200
+        assert desk_of(tournament).get("draw").status_code == 200
         for page in ("public:event", "public:bracket", "public:entries"):
-            assert Client().get(reverse(page, args=[night.event.public_id])).status_code == 200
+            assert Client().get(reverse(page, args=[tournament.event.public_id])).status_code == 200
         assert Client().get(reverse("player:home", args=[entry_token(ann)])).status_code == 200
         player = reverse("public:player", args=[ann.players.get().public_id])
         assert Client().get(player).status_code == 200
-        night.play_out()
-    assert night.event.status == "finished"
+        tournament.play_out()
+    assert tournament.event.status == "finished"
 
 
 def test_draw_page_when_a_round_robin_is_not_drawn_then_its_rounds_follow_from_the_entries() -> None:
-    night = an_event(4, system="round_robin", lengths=[5])
-    assert "0 of 3 rounds published" in words(desk_of(night).get("draw"))
+    tournament = an_event(4, system="round_robin", lengths=[5])
+    assert "0 of 3 rounds published" in words(desk_of(tournament).get("draw"))
 
 
 def test_draw_page_when_the_table_is_long_then_its_first_places_and_a_way_to_the_others() -> None:
-    night = a_swiss(131)
-    publish_one(night, seed=1)
-    page = desk_of(night).get("draw")
+    tournament = a_swiss(131)
+    publish_one(tournament, seed=1)
+    page = desk_of(tournament).get("draw")
     (part,) = page.context["parts"]
     (table,) = part["swiss"]["tables"]
     assert (len(table["rows"]), table["more"]) == (100, 31)
     assert "31 more places on the public page" in words(page)
-    public = Client().get(reverse("public:event", args=[night.event.public_id]))
-    assert all(name in words(public) for name in night.division.entries.values_list("name", flat=True))
+    public = Client().get(reverse("public:event", args=[tournament.event.public_id]))
+    assert all(name in words(public) for name in tournament.division.entries.values_list("name", flat=True))

@@ -26,18 +26,18 @@ START = "4HPwATDgc/ABMA"
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, lengths=[7]).publish()
 
 
 @pytest.fixture
-def match(night):
-    return night.playable()[0]
+def match(tournament):
+    return tournament.playable()[0]
 
 
 @pytest.fixture
-def desk(night):
-    return desk_of(night)
+def desk(tournament):
+    return desk_of(tournament)
 
 
 def now(match):
@@ -68,8 +68,8 @@ def test_late_when_asked_then_the_schedule_is_shown_and_nothing_is_given_before_
     assert "starts at 0–2" in words(desk.get("board"))
 
 
-def test_late_when_it_passes_half_the_length_then_the_walk_over_is_one_press(desk, night, match):
-    late, there = (night.entry_at(match, side).name for side in "ba")
+def test_late_when_it_passes_half_the_length_then_the_walk_over_is_one_press(desk, tournament, match):
+    late, there = (tournament.entry_at(match, side).name for side in "ba")
     page = desk.post("late", match.public_id, late="b", minutes="25", seen=str(match.version))
     assert f"{late} is 25 minutes late. {there} wins this match." in words(page)
     panel = page.content.decode().split('id="late-preview"')[1].split("</form>")[0]
@@ -97,8 +97,8 @@ def test_late_when_odd_then_said_at_its_field(desk, match, fields, said):
     assert said in words(answer)
 
 
-def test_award_when_given_and_taken_back_then_page_trail_and_public_page_tell_it(desk, night, match):
-    name = night.entry_at(match, "a").name
+def test_award_when_given_and_taken_back_then_page_trail_and_public_page_tell_it(desk, tournament, match):
+    name = tournament.entry_at(match, "a").name
     given = {"to": "a", "why": "penalty", "points": "2", "note": "Phone at the table"}
     desk.post("award", match.public_id, **given, seen=str(match.version))
     assert start_of(match) == (2, 0)
@@ -138,10 +138,10 @@ def test_rulings_when_two_directors_are_at_it_then_the_second_is_told_409(desk, 
 
 
 @pytest.mark.parametrize("page", ["late", "award", "take-back-award", "adjourn", "resume"])
-def test_rulings_when_nonsense_is_sent_then_never_a_500(desk, night, match, page):
+def test_rulings_when_nonsense_is_sent_then_never_a_500(desk, tournament, match, page):
     for fields in ({}, {"seen": "x"}, {"seen": "9" * 40}, {"seen": "\0", "number": "-1", "minutes": "\0"}):
         assert desk.post(page, match.public_id, **fields).status_code in {404, 409, 422}
-    assert desk_of(night, a_user()).post(page, match.public_id, seen="1").status_code == 403
+    assert desk_of(tournament, a_user()).post(page, match.public_id, seen="1").status_code == 403
 
 
 # --- every kind of result -----------------------------------------------------------------------------------------
@@ -152,11 +152,11 @@ def in_bracket():
 
 
 def in_table(system):
-    night = an_event(4, system=system, lengths=[7], swiss=SwissSettings(rounds=3))
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": night.stage.pk}
+    tournament = an_event(4, system=system, lengths=[7], swiss=SwissSettings(rounds=3))
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": tournament.stage.pk}
     publish_round(**where, seen=pair_next_round(**where, seed=3).version)
-    night.fresh()
-    return night
+    tournament.fresh()
+    return tournament
 
 
 SYSTEMS = {
@@ -174,8 +174,8 @@ ONE_SYSTEM_EACH = list(zip(itertools.cycle(SYSTEMS), CLAIMABLE_KINDS, strict=Fal
 
 @pytest.mark.parametrize(("system", "kind"), the_few_or(EVERY_KIND, ONE_SYSTEM_EACH))
 def test_every_kind_of_result_can_be_recorded_in_every_system(system, kind):
-    night = SYSTEMS[system]()
-    match, desk = night.playable()[0], desk_of(night)
+    tournament = SYSTEMS[system]()
+    match, desk = tournament.playable()[0], desk_of(tournament)
     one = RESULT_RULES[kind].winner is WinnerRule.ONE
     a, b = (7, 3) if kind is ResultKind.PLAYED else (0, 0)
     answer = desk.result(match, a, b, kind=kind.value, winner="a" if one else "")
@@ -184,7 +184,9 @@ def test_every_kind_of_result_can_be_recorded_in_every_system(system, kind):
     assert (match.status, match.result_kind, match.winner_side) == ("confirmed", kind, "a" if one else "")
     for page in ("event", "bracket"):
         assert (
-            desk.client.get(f"/e/{night.event.public_id}/{'' if page == 'event' else 'bracket/'}").status_code
+            desk.client.get(
+                f"/e/{tournament.event.public_id}/{'' if page == 'event' else 'bracket/'}"
+            ).status_code
             == 200
         )
     public = words(desk.client.get(f"/m/{match.public_id}/"))
@@ -232,7 +234,7 @@ def test_result_form_tells_each_kind_s_rule_and_leads_to_the_page_of_them_all(de
     assert 'href="/help/results/"' in page
 
 
-def test_double_walk_over_when_it_empties_a_place_then_its_cards_say_nobody(desk, night, match):
+def test_double_walk_over_when_it_empties_a_place_then_its_cards_say_nobody(desk, tournament, match):
     desk.result(match, 0, 0, kind="double_walkover")
     final = Match.objects.get(round__code="final")
     assert "No player" in words(desk.get("match", final.public_id))
@@ -241,7 +243,7 @@ def test_double_walk_over_when_it_empties_a_place_then_its_cards_say_nobody(desk
 # --- adjourn ------------------------------------------------------------------------------------------------------
 
 
-def test_adjourn_when_written_down_then_board_page_and_public_show_where_it_goes_on(desk, night, match):
+def test_adjourn_when_written_down_then_board_page_and_public_show_where_it_goes_on(desk, tournament, match):
     desk.post(
         "adjourn",
         match.public_id,
@@ -268,7 +270,7 @@ def test_adjourn_when_written_down_then_board_page_and_public_show_where_it_goes
     assert (match.adjourned["clock_a"], match.adjourned["clock_b"]) == (450, 720)
     (line,) = lines_of(desk, state="adjourned").values()
     assert line["notes"] == ["resumes 3 December, 19:30"]
-    b = night.entry_at(match, "b").name
+    b = tournament.entry_at(match, "b").name
     for page in (desk.get("match", match.public_id), desk.client.get(f"/m/{match.public_id}/")):
         text = words(page)
         assert f"2, owned by {b}" in text
@@ -350,13 +352,13 @@ def conduct_fields(**changes):
     }
 
 
-def conduct(desk, night, **changes):
-    return desk.post("conduct", str(night.stage.pk), **conduct_fields(**changes))
+def conduct(desk, tournament, **changes):
+    return desk.post("conduct", str(tournament.stage.pk), **conduct_fields(**changes))
 
 
-def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, night, match):
-    assert "Match" in words(desk.get("conduct", str(night.stage.pk)))
-    assert conduct(desk, night, clocks="required").status_code == 302
+def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, tournament, match):
+    assert "Match" in words(desk.get("conduct", str(tournament.stage.pk)))
+    assert conduct(desk, tournament, clocks="required").status_code == 302
     assert "from 20 minutes the match is lost" in words(desk.get("match", match.public_id))
     clock = "Clock: 12 seconds per move, reserve 14:00 for each side"
     assert clock in words(desk.get("match", match.public_id))
@@ -366,21 +368,23 @@ def test_conduct_when_saved_then_pages_tell_it_and_other_settings_stay(desk, nig
     assert AuditEntry.objects.filter(action="stage.conduct").count() == 1
 
 
-def test_conduct_when_clocks_are_preferred_then_stage_match_rules_and_trail_say_so(desk, night, match):
-    conduct(desk, night, clocks="preferred", slow_points="2")
+def test_conduct_when_clocks_are_preferred_then_stage_match_rules_and_trail_say_so(desk, tournament, match):
+    conduct(desk, tournament, clocks="preferred", slow_points="2")
     when = "(preferred: used if one side wants it)"
     assert when in words(desk.client.get(f"/m/{match.public_id}/"))
-    assert "preferred: if one side wants a clock" in words(desk.client.get(f"/e/{night.event.public_id}/"))
-    rules = words(desk.client.get(f"/e/{night.event.public_id}/rules/"))
+    assert "preferred: if one side wants a clock" in words(
+        desk.client.get(f"/e/{tournament.event.public_id}/")
+    )
+    rules = words(desk.client.get(f"/e/{tournament.event.public_id}/rules/"))
     assert when in rules
     assert "2 points for every 5 minutes over, after the first 5" in rules
     assert "Clocks: preferred: if one side wants a clock." in words(desk.get("audit"))
-    conduct(desk, night, clocks="without")
+    conduct(desk, tournament, clocks="without")
     assert "Played without clocks." in words(desk.get("audit"))
 
 
 def test_clock_when_put_on_with_the_score_then_everybody_reads_the_reserve_and_it_can_be_taken_off(
-    desk, night, match
+    desk, tournament, match
 ):
     odd = desk.post("clock", match.public_id, score_a="3", seen=str(match.version))
     assert odd.status_code == 422
@@ -392,7 +396,7 @@ def test_clock_when_put_on_with_the_score_then_everybody_reads_the_reserve_and_i
     line = "12 seconds per move, reserve 9:00 for each side (from 3–2)"
     assert line in words(desk.get("match", match.public_id))
     assert line in words(desk.client.get(f"/m/{match.public_id}/"))
-    token = entry_token(night.entry_at(match, "a"))
+    token = entry_token(tournament.entry_at(match, "a"))
     assert line in words(desk.client.get(f"/my/{token}/"))
     assert "clock added at 3–2, reserve 9:00 for each side" in words(desk.get("audit"))
     stale = desk.post("clock-off", match.public_id, seen=str(match.version))
@@ -402,12 +406,12 @@ def test_clock_when_put_on_with_the_score_then_everybody_reads_the_reserve_and_i
     assert line not in words(desk.client.get(f"/m/{match.public_id}/"))
 
 
-def test_slow_when_given_then_the_schedule_counts_it_and_it_stands_beside_the_match(desk, night, match):
+def test_slow_when_given_then_the_schedule_counts_it_and_it_stands_beside_the_match(desk, tournament, match):
     odd = desk.post("slow", match.public_id, slow="a", minutes="-1", seen=str(match.version))
     assert odd.status_code == 422
     desk.post("slow", match.public_id, slow="a", minutes="16", seen=str(match.version))
     assert start_of(match) == (0, 2)
-    name = night.entry_at(match, "a").name
+    name = tournament.entry_at(match, "a").name
     assert f"Slow play by {name}, 16 minutes over: 2 points" in words(
         desk.client.get(f"/m/{match.public_id}/")
     )
@@ -417,12 +421,14 @@ def test_slow_when_given_then_the_schedule_counts_it_and_it_stands_beside_the_ma
     assert start_of(match) == (0, 0)
 
 
-def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_first_result(desk, night, match):
-    conduct(desk, night, rated=None)
+def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_first_result(
+    desk, tournament, match
+):
+    conduct(desk, tournament, rated=None)
     rules = desk.get("match", match.public_id).context["form"].rules
     assert all(rule["counts"].endswith("Ratings: no.") for rule in rules)
     desk.result(match, 7, 3)
-    answer = conduct(desk, night)
+    answer = conduct(desk, tournament)
     assert answer.status_code == 409
     assert "you cannot change whether it is rated" in words(answer)
 
@@ -440,14 +446,14 @@ def test_conduct_when_not_rated_then_the_form_says_so_and_it_is_fixed_by_the_fir
         *({"overtime": "-1"}, {"overtime": "3601"}, {"moves": "none"}, {"start": ""}, {"score": "never"}),
     ],
 )
-def test_conduct_when_odd_then_refused_at_its_field(desk, night, changes):
-    answer = conduct(desk, night, **changes)
+def test_conduct_when_odd_then_refused_at_its_field(desk, tournament, changes):
+    answer = conduct(desk, tournament, **changes)
     assert answer.status_code == 422
     assert set(changes) <= set(answer.context["form"].errors)
 
 
 def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and_in_the_trail(
-    desk, night, match
+    desk, tournament, match
 ):
     changes = {
         "clocks": "required",
@@ -457,17 +463,17 @@ def test_conduct_when_slips_and_overtime_are_set_then_kept_told_on_the_pages_and
         "score": "result",
         "holland": "on",
     }
-    assert conduct(desk, night, **changes).status_code == 302
+    assert conduct(desk, tournament, **changes).status_code == 302
 
-    kept = night.stage.settings.conduct
+    kept = tournament.stage.settings.conduct
     assert kept.slips == SlipRules(MovesPolicy.RESPONSIBLE, CorrectedUntil.NEXT_GAME, CorrectedUntil.RESULT)
     assert kept.clocks.overtime == 60
     assert kept.holland
-    assert match_format(night.stage, 7).holland
-    shown = words(desk.get("conduct", str(night.stage.pk)))
+    assert match_format(tournament.stage, 7).holland
+    shown = words(desk.get("conduct", str(tournament.stage.pk)))
     assert "reserve 14:00 for each side, then 1:00 of overtime" in shown
     assert "Responsible moves: the opponent may accept an illegal play." in shown
-    rules = words(desk.client.get(f"/e/{night.event.public_id}/rules/"))
+    rules = words(desk.client.get(f"/e/{tournament.event.public_id}/rules/"))
     assert "A wrong starting position is corrected until the next game is recorded." in rules
     trail = words(desk.get("audit"))
     assert "Responsible moves: the opponent may accept an illegal play." in trail
@@ -486,9 +492,9 @@ def test_conduct_of_another_event_s_stage_is_not_found(desk):
 
 
 def test_conduct_when_two_make_an_entry_then_the_clocks_of_teams_are_offered():
-    night = an_event(0)
+    tournament = an_event(0)
     Division.objects.update(team_size=2)
-    form = desk_of(night).get("conduct", str(night.stage.pk)).context["form"]
+    form = desk_of(tournament).get("conduct", str(tournament.stage.pk)).context["form"]
     assert (form.initial["delay"], form.initial["reserve_a_point"], form.initial["clocks"]) == (
         18,
         150,

@@ -188,8 +188,8 @@ def test_next_season_when_somebody_withdrew_then_they_are_ticked():
 
 
 def test_pages_when_the_event_is_no_league_then_missing():
-    night = an_event(entries=2)
-    desk = Desk(night, signed_in(night.director))
+    tournament = an_event(entries=2)
+    desk = Desk(tournament, signed_in(tournament.director))
     for page in ("season", "unplayed", "next-season"):
         assert desk.get(page).status_code == 404
     assert "Season" not in words(desk.get("event"))
@@ -197,9 +197,9 @@ def test_pages_when_the_event_is_no_league_then_missing():
 
 def test_season_page_when_a_round_robin_lasts_a_day_then_it_is_not_offered() -> None:
     day = date(2026, 11, 20)
-    night = an_event(4, system="round_robin", lengths=[5], starts_on=day, ends_on=day)
-    page = desk_of(night).get("event").content.decode()
-    assert reverse("director:season", args=[night.event.public_id]) not in page
+    tournament = an_event(4, system="round_robin", lengths=[5], starts_on=day, ends_on=day)
+    page = desk_of(tournament).get("event").content.decode()
+    assert reverse("director:season", args=[tournament.event.public_id]) not in page
     weeks = an_event(4, system="round_robin", lengths=[5], starts_on=day, ends_on=day + timedelta(days=30))
     page = desk_of(weeks).get("event").content.decode()
     assert reverse("director:season", args=[weeks.event.public_id]) in page

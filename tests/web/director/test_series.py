@@ -15,20 +15,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 
 
 def test_days_when_looked_at_first_then_those_with_a_tick_are_made():
-    night = an_event(entries=2)
-    desk = desk_of(night)
-    first = night.event.starts_on + timedelta(days=7)
+    tournament = an_event(entries=2)
+    desk = desk_of(tournament)
+    first = tournament.event.starts_on + timedelta(days=7)
     asked = {
         "name": "Tuesdays",
         "first": str(first),
         "rhythm": "weekly",
         "until": str(first + timedelta(days=14)),
-        "more": f"{night.event.starts_on}\nsoon",
+        "more": f"{tournament.event.starts_on}\nsoon",
         "people": "on",
     }
     wrong = desk.post("days", **asked, do="look")
     assert (wrong.status_code, set(wrong.context["form"].errors)) == (422, {"more"})
-    asked["more"] = str(night.event.starts_on)
+    asked["more"] = str(tournament.event.starts_on)
     looked = desk.post("days", **asked, do="look")
     rows = looked.context["rows"]
     assert [(row.chosen, bool(row.fault)) for row in rows] == [(False, True), *[(True, False)] * 3]
@@ -44,25 +44,25 @@ def test_days_when_looked_at_first_then_those_with_a_tick_are_made():
     assert made["Location"].endswith(f"/series/{series.public_id}/")
     assert series.events.count() == 3
     assert Event.objects.filter(starts_on=rows[2].day).count() == 0
-    assert "Tuesdays: 2 dates created" in words(desk.client.get(f"/clubs/{night.club.public_id}/audit/"))
+    assert "Tuesdays: 2 dates created" in words(desk.client.get(f"/clubs/{tournament.club.public_id}/audit/"))
 
 
 def test_series_page_when_an_evening_is_over_then_everybody_sees_table_and_winner_and_the_rule_can_change():
-    night = an_event(entries=2, lengths=[3])
-    desk = desk_of(night)
-    days = [str(night.event.starts_on + timedelta(days=7))]
+    tournament = an_event(entries=2, lengths=[3])
+    desk = desk_of(tournament)
+    days = [str(tournament.event.starts_on + timedelta(days=7))]
     asked = {"name": "Cup", "first": days[0], "rhythm": "", "opened": "on"}
     desk.post("days", **asked, do="create")
     series = Series.objects.get()
-    night.publish()
-    match = first_match(night)
-    night.settle(match, "a", 1)
-    winner = night.entry_at(match, "a").name
+    tournament.publish()
+    match = first_match(tournament)
+    tournament.settle(match, "a", 1)
+    winner = tournament.entry_at(match, "a").name
     page = Client().get(reverse("public:series", args=[series.public_id]))
     assert f"1 {winner} 10 1 10" in words(page)
     assert "Coming up" in words(page)
-    assert "Cup" in words(Client().get(reverse("public:club", args=[night.club.public_id])))
-    own = reverse("director:one-series", args=[night.club.public_id, series.public_id])
+    assert "Cup" in words(Client().get(reverse("public:club", args=[tournament.club.public_id])))
+    own = reverse("director:one-series", args=[tournament.club.public_id, series.public_id])
     form = {
         "name": "Cup",
         "scale": "list",
@@ -82,8 +82,8 @@ def test_series_page_when_an_evening_is_over_then_everybody_sees_table_and_winne
 
 
 def test_template_when_saved_from_an_event_then_changed_stage_by_stage_and_offered_first():
-    night = an_event(lengths=[5])
-    desk, club = desk_of(night), night.club.public_id
+    tournament = an_event(lengths=[5])
+    desk, club = desk_of(tournament), tournament.club.public_id
     desk.post("save-template", name="Our night")
     template = ClubTemplate.objects.get()
     stage = reverse("director:template-stage", args=[club, template.public_id, 1, 1])
@@ -105,7 +105,7 @@ def test_template_when_saved_from_an_event_then_changed_stage_by_stage_and_offer
     assert "On Tuesdays" in words(desk.client.get(reverse("director:event-new", args=[club])))
     use = reverse("director:use-template", args=[club, template.public_id])
     assert "7, 9" in words(desk.client.get(use))
-    made = desk.client.post(use, {"starts_on": str(night.event.starts_on), "name": "Tuesday"})
+    made = desk.client.post(use, {"starts_on": str(tournament.event.starts_on), "name": "Tuesday"})
     event = Event.objects.get(name="Tuesday")
     assert made["Location"].endswith(f"/events/{event.public_id}/")
     assert (event.tables, event.divisions.get().stages.get().lengths) == (3, [7, 9])

@@ -24,19 +24,19 @@ RIGHT = "1.1=31:8/5-6/5"
 
 
 @pytest.fixture
-def night():
+def tournament():
     made = an_event(entries=4, lengths=[3]).publish()
     everybody_agrees(made.event)
     return made
 
 
 @pytest.fixture
-def match(night):
+def match(tournament):
     """A match that one side has reported with a record in which 8/4 stands for 8/5."""
-    found = night.playable()[0]
-    names = (night.entry_at(found, "a").name, night.entry_at(found, "b").name)
+    found = tournament.playable()[0]
+    names = (tournament.entry_at(found, "a").name, tournament.entry_at(found, "b").name)
     record = a_record(*names, 3, "lrll", opening=BAD_OPENING)
-    night.says(found, "a", 3, 1, record=Upload(record, "evening.mat"))
+    tournament.says(found, "a", 3, 1, record=Upload(record, "evening.mat"))
     return found
 
 
@@ -46,21 +46,21 @@ def signed_in(user):
     return client
 
 
-def own_page(night, match, side="a"):
+def own_page(tournament, match, side="a"):
     return reverse(
-        "player:record-copies", args=[entry_token(night.entry_at(match, side)), match.public_id, 1]
+        "player:record-copies", args=[entry_token(tournament.entry_at(match, side)), match.public_id, 1]
     )
 
 
-def at_desk(night, match):
-    return reverse("director:record-copies", args=[night.event.public_id, match.public_id, 1])
+def at_desk(tournament, match):
+    return reverse("director:record-copies", args=[tournament.event.public_id, match.public_id, 1])
 
 
-def test_copy_of_a_player_has_the_right_play_and_the_record_stays(night, match):
+def test_copy_of_a_player_has_the_right_play_and_the_record_stays(tournament, match):
     original = Report.objects.get(match=match).record
-    page = Client().get(own_page(night, match)).content.decode()
+    page = Client().get(own_page(tournament, match)).content.decode()
     assert f'value="{RIGHT}"' in page
-    made = Client().post(own_page(night, match), {"key": RIGHT}, follow=True)
+    made = Client().post(own_page(tournament, match), {"key": RIGHT}, follow=True)
     assert made.status_code == 200
     assert "8/5 6/5 instead of 8/4 6/5" in made.content.decode()
     copy = RecordCopy.objects.get()
@@ -84,46 +84,48 @@ def test_copy_of_a_player_has_the_right_play_and_the_record_stays(night, match):
     assert found.score == (3, 1)
 
 
-def test_two_taps_make_one_copy_and_one_row_of_the_trail(night, match):
+def test_two_taps_make_one_copy_and_one_row_of_the_trail(tournament, match):
     for client, page in (
-        (Client(), own_page(night, match)),
-        (signed_in(night.director), at_desk(night, match)),
+        (Client(), own_page(tournament, match)),
+        (signed_in(tournament.director), at_desk(tournament, match)),
     ):
         assert client.post(page, {"key": RIGHT}).status_code == 302
     assert RecordCopy.objects.count() == 1
     (row,) = AuditEntry.objects.filter(action="match.correct_record")
     assert (row.data["report"], row.data["copy"], row.data["key"]) == (1, 1, RIGHT)
-    trail = signed_in(night.director).get(reverse("director:audit", args=[night.event.public_id]))
+    trail = signed_in(tournament.director).get(reverse("director:audit", args=[tournament.event.public_id]))
     assert "corrected copy 1 of the game record from report 1" in trail.content.decode()
 
 
-def test_helper_who_makes_a_copy_sees_it(night, match):
+def test_helper_who_makes_a_copy_sees_it(tournament, match):
     helper = a_user("Hal Helper")
-    Assistance.objects.create(user=helper, club=night.club, scope=audit_scope(night.event))
-    made = signed_in(helper).post(at_desk(night, match), {"key": RIGHT}, follow=True)
+    Assistance.objects.create(user=helper, club=tournament.club, scope=audit_scope(tournament.event))
+    made = signed_in(helper).post(at_desk(tournament, match), {"key": RIGHT}, follow=True)
     assert made.status_code == 200
     assert "8/5 6/5 instead of 8/4 6/5" in made.content.decode()
-    page = signed_in(helper).get(at_desk(night, match)).content.decode()
-    assert f'href="{at_desk(night, match)}copies/1/"' in page
-    assert signed_in(helper).get(f"{at_desk(night, match)}copies/2/").status_code == 404
-    assert signed_in(a_user("Sam")).get(f"{at_desk(night, match)}copies/1/").status_code == 403
+    page = signed_in(helper).get(at_desk(tournament, match)).content.decode()
+    assert f'href="{at_desk(tournament, match)}copies/1/"' in page
+    assert signed_in(helper).get(f"{at_desk(tournament, match)}copies/2/").status_code == 404
+    assert signed_in(a_user("Sam")).get(f"{at_desk(tournament, match)}copies/1/").status_code == 403
 
 
-def test_copy_changes_no_result_and_is_seen_by_those_who_see_the_record(night, match):
-    desk = signed_in(night.director)
-    made = desk.post(at_desk(night, match), {"key": RIGHT})
+def test_copy_changes_no_result_and_is_seen_by_those_who_see_the_record(tournament, match):
+    desk = signed_in(tournament.director)
+    made = desk.post(at_desk(tournament, match), {"key": RIGHT})
     address = reverse("records:copy", args=[match.public_id, 1, 1])
     assert made["Location"].endswith(address)
     assert desk.get(address).status_code == 200
     assert Client().get(address).status_code == 404
     match.refresh_from_db()
     assert match.status == "reported"
-    other = Client().get(own_page(night, match, "b"))
+    other = Client().get(own_page(tournament, match, "b"))
     assert (
-        reverse("player:record-copy", args=[entry_token(night.entry_at(match, "b")), match.public_id, 1, 1])
+        reverse(
+            "player:record-copy", args=[entry_token(tournament.entry_at(match, "b")), match.public_id, 1, 1]
+        )
         in other.content.decode()
     )
-    night.says(match, "b", 3, 1)
+    tournament.says(match, "b", 3, 1)
     public = Client().get(address).content.decode()
     assert "8/5 6/5 instead of 8/4 6/5" in public
     assert reverse("records:record", args=[match.public_id, 1]) in public
@@ -136,36 +138,36 @@ def test_copy_changes_no_result_and_is_seen_by_those_who_see_the_record(night, m
         assert validate(read_record(file.content).record).score == (3, 1)
 
 
-def test_what_is_not_proposed_is_not_made(night, match):
-    desk = signed_in(night.director)
+def test_what_is_not_proposed_is_not_made(tournament, match):
+    desk = signed_in(tournament.director)
     before = StoredRecord.objects.count()
     for key in ("1.1=31:24/20", "", "\0", "x" * 5_000):
-        assert desk.post(at_desk(night, match), {"key": key}).status_code == 409
-    answer = Client().post(own_page(night, match), {"key": "1.1=31:24/20"})
+        assert desk.post(at_desk(tournament, match), {"key": key}).status_code == 409
+    answer = Client().post(own_page(tournament, match), {"key": "1.1=31:24/20"})
     assert answer.status_code == 409
     assert "no longer proposed for this record" in answer.content.decode()
     assert StoredRecord.objects.count() == before
 
 
-def test_players_of_other_matches_make_no_copy(night, match):
-    other = night.playable()[1]
-    stranger = entry_token(night.entry_at(other, "a"))
+def test_players_of_other_matches_make_no_copy(tournament, match):
+    other = tournament.playable()[1]
+    stranger = entry_token(tournament.entry_at(other, "a"))
     page = reverse("player:record-copies", args=[stranger, match.public_id, 1])
     assert Client().post(page, {"key": RIGHT}).status_code == 404
     assert not RecordCopy.objects.exists()
 
 
-def test_phone_that_may_not_speak_makes_no_copy(night, match):
+def test_phone_that_may_not_speak_makes_no_copy(tournament, match):
     first, second = Client(), Client()
-    first.post(own_page(night, match), {"key": RIGHT})
-    answer = second.post(own_page(night, match), {"key": "1.1=31:8/5-5/4"})
+    first.post(own_page(tournament, match), {"key": RIGHT})
+    answer = second.post(own_page(tournament, match), {"key": "1.1=31:8/5-5/4"})
     assert answer.status_code == 403
     assert RecordCopy.objects.count() == 1
 
 
-def test_programs_read_what_is_proposed_and_make_the_copy(night, match):
+def test_programs_read_what_is_proposed_and_make_the_copy(tournament, match):
     address = reverse("api:record-copies", args=[match.public_id, 1])
-    link = {"Authorization": f"Link {entry_token(night.entry_at(match, Side.A))}"}
+    link = {"Authorization": f"Link {entry_token(tournament.entry_at(match, Side.A))}"}
     found = described(Client().get(address, headers=link)).json()
     assert RIGHT in [proposal["key"] for proposal in found["repairs"][0]["proposals"]]
     assert found["copies"] == []
@@ -186,13 +188,13 @@ def test_programs_read_what_is_proposed_and_make_the_copy(night, match):
     assert Client().post(address, {"key": RIGHT}, "application/json").status_code in {401, 403}
 
 
-def test_copy_is_forgotten_with_the_name(night, match):
-    signed_in(night.director).post(at_desk(night, match), {"key": RIGHT})
-    night.says(match, "b", 3, 1)
+def test_copy_is_forgotten_with_the_name(tournament, match):
+    signed_in(tournament.director).post(at_desk(tournament, match), {"key": RIGHT})
+    tournament.says(match, "b", 3, 1)
     player = Player.objects.get(entries__slots__match=match, entries__slots__side="a")
     copy = RecordCopy.objects.get()
     assert player.name.encode() in bytes(copy.record.content)
-    erase_player(actor=night.actor, player_id=player.pk)
+    erase_player(actor=tournament.actor, player_id=player.pk)
     copy = RecordCopy.objects.get()
     assert player.name.encode() not in bytes(copy.record.content)
     assert copy.changes[0]["play"] == "8/5 6/5"

@@ -19,27 +19,27 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     made = an_event(entries=4, lengths=[3]).publish()
     everybody_agrees(made.event)
     return made
 
 
 @pytest.fixture
-def match(night):
-    return night.playable()[0]
+def match(tournament):
+    return tournament.playable()[0]
 
 
-def names(night, match):
-    return night.entry_at(match, "a").name, night.entry_at(match, "b").name
+def names(tournament, match):
+    return tournament.entry_at(match, "a").name, tournament.entry_at(match, "b").name
 
 
-def record(night, match, winners="lrll", **more):
-    return a_record(*names(night, match), 3, winners, **more)
+def record(tournament, match, winners="lrll", **more):
+    return a_record(*names(tournament, match), 3, winners, **more)
 
 
-def upload(night, match, winners="lrll", name="private name.mat", **more):
-    return Upload(record(night, match, winners, **more), name)
+def upload(tournament, match, winners="lrll", name="private name.mat", **more):
+    return Upload(record(tournament, match, winners, **more), name)
 
 
 def signed_in(user):
@@ -48,10 +48,10 @@ def signed_in(user):
     return client
 
 
-def test_record_of_a_confirmed_match_is_public_with_bytes_and_exports(night, match):
-    file = upload(night, match)
-    night.says(match, "a", 3, 1, record=file)
-    night.says(match, "b", 3, 1)
+def test_record_of_a_confirmed_match_is_public_with_bytes_and_exports(tournament, match):
+    file = upload(tournament, match)
+    tournament.says(match, "a", 3, 1, record=file)
+    tournament.says(match, "b", 3, 1)
     page = Client().get(reverse("public:match", args=[match.public_id])).content.decode()
     assert reverse("records:record", args=[match.public_id, 1]) in page
     assert "private name" not in page
@@ -67,37 +67,38 @@ def test_record_of_a_confirmed_match_is_public_with_bytes_and_exports(night, mat
     for code, lost in (("mat", "none"), ("sgf", "loss.unplayed_roll"), ("json", "none")):
         export = Client().get(reverse("records:export", args=[match.public_id, 1, code]))
         assert export["X-Record-Losses"] == lost
-        assert read_record(export.content).record.players == names(night, match)
+        assert read_record(export.content).record.players == names(tournament, match)
     assert Client().get(reverse("records:export", args=[match.public_id, 1, "xg"])).status_code == 404
 
 
-def test_record_is_nobodys_business_while_nothing_is_confirmed(night, match):
-    night.says(match, "a", 3, 2, record=upload(night, match))  # a dispute: the record says 3–1
+def test_record_is_nobodys_business_while_nothing_is_confirmed(tournament, match):
+    tournament.says(match, "a", 3, 2, record=upload(tournament, match))  # a dispute: the record says 3–1
     address = reverse("records:record", args=[match.public_id, 1])
     assert Client().get(address).status_code == 404
     assert "Game record" not in Client().get(reverse("public:match", args=[match.public_id])).content.decode()
-    assert signed_in(night.director).get(address).status_code == 200
+    assert signed_in(tournament.director).get(address).status_code == 200
 
 
-def test_record_that_said_otherwise_stays_with_the_directors(night, match):
-    night.says(match, "a", 3, 2, record=upload(night, match))
-    night.says(match, None, 3, 2)
+def test_record_that_said_otherwise_stays_with_the_directors(tournament, match):
+    tournament.says(match, "a", 3, 2, record=upload(tournament, match))
+    tournament.says(match, None, 3, 2)
     assert Client().get(reverse("records:record", args=[match.public_id, 1])).status_code == 404
     assert (
-        signed_in(night.director).get(reverse("records:record", args=[match.public_id, 1])).status_code == 200
+        signed_in(tournament.director).get(reverse("records:record", args=[match.public_id, 1])).status_code
+        == 200
     )
 
 
-def test_same_file_of_both_sides_is_listed_once(night, match):
-    night.says(match, "a", 3, 1, record=upload(night, match))
-    night.says(match, "b", 3, 1, record=upload(night, match))
+def test_same_file_of_both_sides_is_listed_once(tournament, match):
+    tournament.says(match, "a", 3, 1, record=upload(tournament, match))
+    tournament.says(match, "b", 3, 1, record=upload(tournament, match))
     page = Client().get(reverse("public:match", args=[match.public_id])).content.decode()
     assert page.count(">Replay<") + page.count("Replay</a>") == 1
 
 
-def test_place_in_the_address_is_the_place_that_is_shown(night, match):
-    night.says(match, None, 3, 1, record=upload(night, match))
-    first, second = names(night, match)
+def test_place_in_the_address_is_the_place_that_is_shown(tournament, match):
+    tournament.says(match, None, 3, 1, record=upload(tournament, match))
+    first, second = names(tournament, match)
     address = reverse("records:match", args=[match.public_id])
     shown = Client().get(address, {"game": "2", "turn": "2"}).content.decode()
     assert f"{second} rolls 4-2 and plays 8/4 6/4." in shown
@@ -114,14 +115,14 @@ def test_place_in_the_address_is_the_place_that_is_shown(night, match):
         assert Client().get(address, odd).status_code == 200
 
 
-def test_draft_and_unknown_are_missing(night, match):
+def test_draft_and_unknown_are_missing(tournament, match):
     assert Client().get(reverse("records:match", args=[match.public_id])).status_code == 404
     assert Client().get(reverse("records:match", args=["nothing"])).status_code == 404
 
 
 class Phone:
-    def __init__(self, night, match, side):
-        token = entry_token(night.entry_at(match, side))
+    def __init__(self, tournament, match, side):
+        token = entry_token(tournament.entry_at(match, side))
         self.address = reverse("player:report", args=[token, match.public_id])
         self.client = Client()
 
@@ -132,9 +133,9 @@ class Phone:
         return self.client.post(self.address, data)
 
 
-def test_checked_file_waits_for_the_form_and_is_sent_with_it(night, match):
-    phone = Phone(night, match, "b")
-    checked = phone.sends(record(night, match), check="1")
+def test_checked_file_waits_for_the_form_and_is_sent_with_it(tournament, match):
+    phone = Phone(tournament, match, "b")
+    checked = phone.sends(record(tournament, match), check="1")
     html = checked.content.decode()
     assert checked.status_code == 200
     assert 'name="mine" value="1"' in html
@@ -149,18 +150,18 @@ def test_checked_file_waits_for_the_form_and_is_sent_with_it(night, match):
     assert not HeldRecord.objects.exists()
 
 
-def test_key_of_another_match_is_good_for_nothing(night, match):
-    Phone(night, match, "a").sends(record(night, match), check="1")
-    other = night.playable()[1]
-    answer = Phone(night, other, "a").sends(record_key=HeldRecord.objects.get().key, mine=3, theirs=1)
+def test_key_of_another_match_is_good_for_nothing(tournament, match):
+    Phone(tournament, match, "a").sends(record(tournament, match), check="1")
+    other = tournament.playable()[1]
+    answer = Phone(tournament, other, "a").sends(record_key=HeldRecord.objects.get().key, mine=3, theirs=1)
     assert answer.status_code == 422
     assert "is no longer available" in answer.content.decode()
     assert not Report.objects.exists()
 
 
-def test_refused_record_is_explained_and_nothing_is_lost(night, match):
-    answer = Phone(night, match, "a").sends(
-        record(night, match).replace(b"3 point", b"5 point"), mine=3, theirs=1, note="hello"
+def test_refused_record_is_explained_and_nothing_is_lost(tournament, match):
+    answer = Phone(tournament, match, "a").sends(
+        record(tournament, match).replace(b"3 point", b"5 point"), mine=3, theirs=1, note="hello"
     )
     html = answer.content.decode()
     assert answer.status_code == 422
@@ -171,17 +172,17 @@ def test_refused_record_is_explained_and_nothing_is_lost(night, match):
     assert not Report.objects.exists()
 
 
-def test_unreadable_file_is_said_to_be_so(night, match):
+def test_unreadable_file_is_said_to_be_so(tournament, match):
     for check in ({"check": "1"}, {}):
-        answer = Phone(night, match, "a").sends(b"\0\1\2 nothing", mine=3, theirs=1, **check)
+        answer = Phone(tournament, match, "a").sends(b"\0\1\2 nothing", mine=3, theirs=1, **check)
         assert answer.status_code == 422
         assert "not in a supported game record format" in answer.content.decode()
 
 
-def test_findings_carry_links_to_the_held_file(night, match):
+def test_findings_carry_links_to_the_held_file(tournament, match):
     html = (
-        Phone(night, match, "a")
-        .sends(record(night, match, opening=BAD_OPENING, in_all=True), check="1")
+        Phone(tournament, match, "a")
+        .sends(record(tournament, match, opening=BAD_OPENING, in_all=True), check="1")
         .content.decode()
     )
     assert 'data-record="doubtful"' in html
@@ -191,19 +192,19 @@ def test_findings_carry_links_to_the_held_file(night, match):
     assert "Rule R12" in html
 
 
-def test_big_file_is_refused_before_it_is_read(night, match):
-    phone = Phone(night, match, "a")
+def test_big_file_is_refused_before_it_is_read(tournament, match):
+    phone = Phone(tournament, match, "a")
     answer = phone.client.post(
         phone.address, b"x" * 4_300_000, content_type="multipart/form-data; boundary=x"
     )
     assert answer.status_code == 413
 
 
-def test_director_is_told_when_the_record_says_otherwise(night, match):
-    client = signed_in(night.director)
-    address = reverse("director:result", args=[night.event.public_id, match.public_id])
+def test_director_is_told_when_the_record_says_otherwise(tournament, match):
+    client = signed_in(tournament.director)
+    address = reverse("director:result", args=[tournament.event.public_id, match.public_id])
     data = {"score_a": 3, "score_b": 2, "kind": "played", "winner": "", "submission_key": "k"}
-    refused = client.post(address, {**data, "record": SimpleUploadedFile("m.mat", record(night, match))})
+    refused = client.post(address, {**data, "record": SimpleUploadedFile("m.mat", record(tournament, match))})
     assert refused.status_code == 422
     assert "The record ends at 3–1" in refused.content.decode()
     key = HeldRecord.objects.get().key
@@ -211,25 +212,27 @@ def test_director_is_told_when_the_record_says_otherwise(night, match):
     assert Report.objects.get().record is not None
 
 
-def test_doubtful_record_when_reported_then_every_page_of_the_match_says_so(night, match):
-    file = upload(night, match, opening=BAD_OPENING, in_all=True)
-    night.says(match, "a", 3, 1, record=file)
+def test_doubtful_record_when_reported_then_every_page_of_the_match_says_so(tournament, match):
+    file = upload(tournament, match, opening=BAD_OPENING, in_all=True)
+    tournament.says(match, "a", 3, 1, record=file)
 
     def page(client, name, *args):
         return client.get(reverse(name, args=args)).content.decode()
 
-    director = signed_in(night.director)
+    director = signed_in(tournament.director)
     assert "with doubtful game record" in page(
-        director, "director:match", night.event.public_id, match.public_id
+        director, "director:match", tournament.event.public_id, match.public_id
     )
-    assert "The attached game record is doubtful." in page(director, "director:audit", night.event.public_id)
+    assert "The attached game record is doubtful." in page(
+        director, "director:audit", tournament.event.public_id
+    )
     assert 'data-decision="doubtful"' in page(director, "records:record", match.public_id, 1)
     own, other = (
-        page(Client(), "player:home", entry_token(night.entry_at(match, side))) for side in ("a", "b")
+        page(Client(), "player:home", entry_token(tournament.entry_at(match, side))) for side in ("a", "b")
     )
     assert "Your game record is doubtful" in own
     assert "Review it before you confirm." in other
-    night.says(match, "b", 3, 1)
+    tournament.says(match, "b", 3, 1)
     shown = page(Client(), "public:match", match.public_id)
     assert "doubtful: some plays do not fit together" in shown
     assert "no errors found" not in shown
@@ -239,11 +242,11 @@ def test_unknown_held_file_is_missing():
     assert Client().get(reverse("games:held", args=["x" * 32])).status_code == 404
 
 
-def test_replay_stands_under_the_players_names_and_colours_whatever_the_file_calls_them(night, match):
-    a, b = names(night, match)
+def test_replay_stands_under_the_players_names_and_colours_whatever_the_file_calls_them(tournament, match):
+    a, b = names(tournament, match)
     file = a_record("nick1", "nick2", 3, "lrll")
-    night.says(match, "a", 1, 3, record=Upload(file, "x.mat", Side.B))
-    night.says(match, "b", 1, 3)
+    tournament.says(match, "a", 1, 3, record=Upload(file, "x.mat", Side.B))
+    tournament.says(match, "b", 1, 3)
     page = Client().get(reverse("records:match", args=[match.public_id])).content.decode()
     assert f"{b} – {a}" in page
     assert "nick1" not in page
@@ -254,30 +257,30 @@ def test_replay_stands_under_the_players_names_and_colours_whatever_the_file_cal
     assert swapped.players == (b, a)
 
 
-def test_names_of_a_record_that_counts_are_known_in_the_next_match_and_asked_for_as_no_fault(night):
-    first, second = night.playable()
+def test_names_of_a_record_that_counts_are_known_in_the_next_match_and_asked_for_as_no_fault(tournament):
+    first, second = tournament.playable()
     for match in (first, second):
-        form = sends(night, match, a_record("zed", "yan", 3, "lrll"))
+        form = sends(tournament, match, a_record("zed", "yan", 3, "lrll"))
         assert "The players in this file are named zed and yan." in form
         assert "Error" not in form
-        night.says(
+        tournament.says(
             match,
             "a",
             3,
             1,
             record=Upload(a_record(f"zed {match.number}", "yan", 3, "lrll"), "x.mat", Side.A),
         )
-        night.says(match, "b", 3, 1)
-    (final,) = night.playable()
+        tournament.says(match, "b", 3, 1)
+    (final,) = tournament.playable()
     nicks = [f"zed {first.number}", f"zed {second.number}"]
-    form = sends(night, final, a_record(*nicks, 3, "lrll"))
+    form = sends(tournament, final, a_record(*nicks, 3, "lrll"))
     assert "The score has been filled in" in form
     assert "The players in this file" not in form
 
 
-def test_text_of_a_record_is_taken_in_the_place_of_a_file(night, match):
-    text = record(night, match).decode()
-    token = entry_token(night.entry_at(match, "a"))
+def test_text_of_a_record_is_taken_in_the_place_of_a_file(tournament, match):
+    text = record(tournament, match).decode()
+    token = entry_token(tournament.entry_at(match, "a"))
     address = reverse("player:report", args=[token, match.public_id])
     asked = {
         "mine": "0",
@@ -296,32 +299,32 @@ def test_text_of_a_record_is_taken_in_the_place_of_a_file(night, match):
     )
 
 
-def test_other_side_looks_at_the_record_before_it_agrees_and_nobody_else_does(night, match):
-    night.says(match, "a", 3, 1, record=upload(night, match))
-    own, other = (entry_token(night.entry_at(match, side)) for side in "ab")
+def test_other_side_looks_at_the_record_before_it_agrees_and_nobody_else_does(tournament, match):
+    tournament.says(match, "a", 3, 1, record=upload(tournament, match))
+    own, other = (entry_token(tournament.entry_at(match, side)) for side in "ab")
     page = Client().get(reverse("player:home", args=[other])).content.decode()
     address = reverse("player:record", args=[other, match.public_id])
     assert address in page
     shown = Client().get(address)
     assert shown.status_code == 200
     assert shown["Cache-Control"] == "private, no-store"
-    stranger = entry_token(night.entry_at(night.playable()[-1], "a"))
+    stranger = entry_token(tournament.entry_at(tournament.playable()[-1], "a"))
     for token in (own, stranger):
         assert Client().get(reverse("player:record", args=[token, match.public_id])).status_code == 404
-    night.says(match, "b", 3, 1)
+    tournament.says(match, "b", 3, 1)
     assert Client().get(address).status_code == 404
 
 
-def test_refused_score_has_the_focus(night, match):
-    token = entry_token(night.entry_at(match, "a"))
+def test_refused_score_has_the_focus(tournament, match):
+    token = entry_token(tournament.entry_at(match, "a"))
     data = {"mine": "9", "theirs": "1", "submission_key": "k1", "kind": "played", "winner": ""}
     page = Client().post(reverse("player:report", args=[token, match.public_id]), data).content.decode()
     assert page.count("autofocus") - page.count('autocomplete="off" autofocus') == 1
 
 
-def sends(night, match, content):
+def sends(tournament, match, content):
     """What the form says to a file that is only looked at."""
-    token = entry_token(night.entry_at(match, "a"))
+    token = entry_token(tournament.entry_at(match, "a"))
     data = {
         "mine": "0",
         "theirs": "0",

@@ -31,19 +31,25 @@ def shut(kind: str, key: str, state: str = "hidden") -> None:
 
 
 @pytest.fixture
-def night():
-    night = an_event(entries=2, name="Night of Insults", description="A text of insults").publish().play_out()
-    announce(actor=night.actor, event_id=night.event.pk, text="An insult is announced")
-    for rating_list in club_lists(night.club.pk):
+def tournament():
+    tournament = (
+        an_event(entries=2, name="Night of Insults", description="A text of insults").publish().play_out()
+    )
+    announce(actor=tournament.actor, event_id=tournament.event.pk, text="An insult is announced")
+    for rating_list in club_lists(tournament.club.pk):
         update_list_ratings(rating_list.pk)
-    return night
+    return tournament
 
 
-def where(night) -> dict[str, str]:
+def where(tournament) -> dict[str, str]:
     """Addresses that show something of it, each with what it would show."""
-    event, club, rated = night.event.public_id, night.club.public_id, RatingList.objects.get(club=night.club)
+    event, club, rated = (
+        tournament.event.public_id,
+        tournament.club.public_id,
+        RatingList.objects.get(club=tournament.club),
+    )
     player = Player.objects.get(name="Ann").public_id
-    match = night.stage.rounds.first().matches.first().public_id
+    match = tournament.stage.rounds.first().matches.first().public_id
     names = [
         *(
             (f"public:{page}", event)
@@ -68,9 +74,9 @@ def where(night) -> dict[str, str]:
     }
 
 
-def seen(night, client: Client | None = None) -> dict[str, tuple[int, str]]:
+def seen(tournament, client: Client | None = None) -> dict[str, tuple[int, str]]:
     client = client or Client()
-    answers = {name: client.get(address) for name, address in where(night).items()}
+    answers = {name: client.get(address) for name, address in where(tournament).items()}
     return {
         name: (answer.status_code, b"".join(answer).decode() if answer.streaming else answer.content.decode())
         for name, answer in answers.items()
@@ -91,26 +97,26 @@ CASES = [
 ]
 
 
-def test_public_when_something_is_hidden_then_it_is_nowhere_and_comes_back(night):
+def test_public_when_something_is_hidden_then_it_is_nowhere_and_comes_back(tournament):
     """One after the other on the same evening: each begins where the one before has come back."""
-    before = seen(night)
+    before = seen(tournament)
     for kind, state in CASES:
-        goes_and_comes_back(night, before, kind, state)
+        goes_and_comes_back(tournament, before, kind, state)
 
 
-def goes_and_comes_back(night, before: dict[str, tuple[int, str]], kind: str, state: str) -> None:
+def goes_and_comes_back(tournament, before: dict[str, tuple[int, str]], kind: str, state: str) -> None:
     key, said = {
-        "event": (night.event.public_id, "Night of Insults"),
-        "club": (night.club.public_id, night.club.name),
-        "list": (RatingList.objects.get(club=night.club).public_id,) * 2,
+        "event": (tournament.event.public_id, "Night of Insults"),
+        "club": (tournament.club.public_id, tournament.club.name),
+        "list": (RatingList.objects.get(club=tournament.club).public_id,) * 2,
         "player": (Player.objects.get(name="Ann").public_id, "Ann"),
-        "description": (night.event.public_id, "A text of insults"),
-        "announcement": (night.event.notices.get().public_id, "An insult is announced"),
+        "description": (tournament.event.public_id, "A text of insults"),
+        "announcement": (tournament.event.notices.get().public_id, "An insult is announced"),
     }[kind]
     told = naming(said, before)
     assert len(told) > (1 if kind == "description" else 3), told
     shut(kind, key, state)
-    after = seen(night)
+    after = seen(tournament)
     assert naming(said, after) == set()
     gone = {name for name, (status, _text) in after.items() if status == 404}
     wanted = {
@@ -123,90 +129,92 @@ def goes_and_comes_back(night, before: dict[str, tuple[int, str]], kind: str, st
     assert gone == wanted
     assert all(status in {200, 404} for status, _text in after.values())
     shut(kind, key, "")
-    again = seen(night)
+    again = seen(tournament)
     assert {name: status for name, (status, _text) in again.items()} == dict.fromkeys(before, 200)
     assert naming(said, again) == told
-    assert integrity_faults(Event.objects.get(pk=night.event.pk)) == []
+    assert integrity_faults(Event.objects.get(pk=tournament.event.pk)) == []
 
 
-def test_event_when_hidden_then_answers_as_one_that_never_was(night):
-    shut("event", night.event.public_id)
+def test_event_when_hidden_then_answers_as_one_that_never_was(tournament):
+    shut("event", tournament.event.public_id)
     for name in ("public:event", "api:event", "director:event"):
         client = (
             signed_in(a_user()) if name.startswith("director") else Client(headers={"accept-language": "en"})
         )
         there, never = (
-            client.get(reverse(name, args=[key])) for key in (night.event.public_id, "nosuchevent0")
+            client.get(reverse(name, args=[key])) for key in (tournament.event.public_id, "nosuchevent0")
         )
         assert (there.status_code, never.status_code) == (404, 404)
-        assert words(there).replace(night.event.public_id, "") == words(never).replace("nosuchevent0", "")
+        assert words(there).replace(tournament.event.public_id, "") == words(never).replace(
+            "nosuchevent0", ""
+        )
 
 
 def test_directors_when_their_event_is_hidden_then_go_on_and_read_why_and_whom_to_ask(settings):
     settings.OPERATOR_CONTACT = "ops@example.org"
-    night = an_event(entries=2).publish()
-    holder = night.stage.rounds.first().matches.first().slots.get(side="a").entry
-    shut("event", night.event.public_id)
-    client = signed_in(night.director)
-    for address in ("/direct/", reverse("director:board", args=[night.event.public_id])):
+    tournament = an_event(entries=2).publish()
+    holder = tournament.stage.rounds.first().matches.first().slots.get(side="a").entry
+    shut("event", tournament.event.public_id)
+    client = signed_in(tournament.director)
+    for address in ("/direct/", reverse("director:board", args=[tournament.event.public_id])):
         page = client.get(address)
         assert page.status_code == 200
         assert "It &lt;b&gt;insults&lt;/b&gt; somebody" in page.content.decode()
         assert "ops@example.org" in page.content.decode()
-    assert client.get(reverse("public:event", args=[night.event.public_id])).status_code == 200
+    assert client.get(reverse("public:event", args=[tournament.event.public_id])).status_code == 200
     assert Client().get(reverse("player:home", args=[entry_token(holder)])).status_code == 200
-    night.settle(night.playable()[0], "a")  # the hall plays on
-    shut("event", night.event.public_id, "removed")
-    assert client.get(reverse("director:board", args=[night.event.public_id])).status_code == 404
+    tournament.settle(tournament.playable()[0], "a")  # the hall plays on
+    shut("event", tournament.event.public_id, "removed")
+    assert client.get(reverse("director:board", args=[tournament.event.public_id])).status_code == 404
     assert "Removed by the site operator" in client.get("/direct/").content.decode()
     assert Client().get(reverse("player:home", args=[entry_token(holder)])).status_code == 404
     assert len(Moderation.objects.filter(ended_at=None)) == 1
 
 
 def test_event_when_removed_then_nothing_is_written_in_it_and_when_restored_it_goes_on():
-    night = an_event(entries=2).publish()
-    match = night.playable()[0]
-    shut("event", night.event.public_id, "removed")
+    tournament = an_event(entries=2).publish()
+    match = tournament.playable()[0]
+    shut("event", tournament.event.public_id, "removed")
     with pytest.raises(Missing):
-        night.settle(match, "a")
-    shut("event", night.event.public_id, "")
-    night.settle(match, "a")
+        tournament.settle(match, "a")
+    shut("event", tournament.event.public_id, "")
+    tournament.settle(match, "a")
 
 
 def test_registration_when_the_event_is_hidden_then_its_link_is_closed():
-    night = an_event(entries=0)
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    token = join_token(night.fresh())
-    shut("event", night.event.public_id)
+    tournament = an_event(entries=0)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    token = join_token(tournament.fresh())
+    shut("event", tournament.event.public_id)
     assert Client().get(reverse("player:join", args=[token])).status_code == 404
 
 
-def test_club_when_removed_then_its_owner_has_no_role_and_reads_why(night):
-    owner = night.club.memberships.get(role="owner").user
-    shut("club", night.club.public_id, "removed")
+def test_club_when_removed_then_its_owner_has_no_role_and_reads_why(tournament):
+    owner = tournament.club.memberships.get(role="owner").user
+    shut("club", tournament.club.public_id, "removed")
     client = signed_in(owner)
-    assert client.get(reverse("people:players", args=[night.club.public_id])).status_code == 404
+    assert client.get(reverse("people:players", args=[tournament.club.public_id])).status_code == 404
     home = client.get("/direct/").content.decode()
     assert "Removed by the site operator" in home
     assert "Night of Insults" not in home
-    shut("club", night.club.public_id, "")
-    assert client.get(reverse("people:players", args=[night.club.public_id])).status_code == 200
+    shut("club", tournament.club.public_id, "")
+    assert client.get(reverse("people:players", args=[tournament.club.public_id])).status_code == 200
 
 
-def test_phone_that_polls_when_the_event_is_hidden_then_gets_no_304(night):
-    page = reverse("public:event", args=[night.event.public_id])
+def test_phone_that_polls_when_the_event_is_hidden_then_gets_no_304(tournament):
+    page = reverse("public:event", args=[tournament.event.public_id])
     etag = Client().get(page)["ETag"]
     assert Client().get(page, headers={"if-none-match": etag}).status_code == 304
-    shut("event", night.event.public_id)
+    shut("event", tournament.event.public_id)
     assert Client().get(page, headers={"if-none-match": etag}).status_code == 404
-    shut("event", night.event.public_id, "")
+    shut("event", tournament.event.public_id, "")
     assert Client().get(page, headers={"if-none-match": etag}).status_code == 200
 
 
-def test_pages_of_others_when_a_club_is_hidden_then_their_copies_are_old(night):
+def test_pages_of_others_when_a_club_is_hidden_then_their_copies_are_old(tournament):
     """Whoever polls a page that names the club gets it anew."""
-    pages = {name: Client().get(address) for name, address in where(night).items()}
-    shut("club", night.club.public_id)
+    pages = {name: Client().get(address) for name, address in where(tournament).items()}
+    shut("club", tournament.club.public_id)
     for name, page in pages.items():
         if "ETag" in page:
             now = Client().get(
@@ -216,11 +224,11 @@ def test_pages_of_others_when_a_club_is_hidden_then_their_copies_are_old(night):
             assert now.status_code in {200, 404}, name
 
 
-def test_text_when_written_anew_then_it_stays_and_the_old_one_does_not_come_back(night):
-    shut("description", night.event.public_id)
-    Event.objects.filter(pk=night.event.pk).update(description="Another text")
+def test_text_when_written_anew_then_it_stays_and_the_old_one_does_not_come_back(tournament):
+    shut("description", tournament.event.public_id)
+    Event.objects.filter(pk=tournament.event.pk).update(description="Another text")
     with pytest.raises(Conflict):
-        shut("description", night.event.public_id, "")
-    shut("description", night.event.public_id)  # the new one, too
-    assert Event.objects.get(pk=night.event.pk).description == ""
+        shut("description", tournament.event.public_id, "")
+    shut("description", tournament.event.public_id)  # the new one, too
+    assert Event.objects.get(pk=tournament.event.pk).description == ""
     assert Moderation.objects.get(ended_at=None).kept["text"] == "Another text"

@@ -30,7 +30,7 @@ def operator() -> Client:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=2, name="Night of Insults", description="A text of insults").publish()
 
 
@@ -49,19 +49,19 @@ def test_staff_when_without_second_factor_then_led_to_its_set_up():
     assert not Moderation.objects.exists()
 
 
-def test_search_when_asked_for_anything_then_finds_it(operator, night):
-    announce(actor=night.actor, event_id=night.event.pk, text="Cheers to all")
+def test_search_when_asked_for_anything_then_finds_it(operator, tournament):
+    announce(actor=tournament.actor, event_id=tournament.event.pk, text="Cheers to all")
     ann = Player.objects.get(name="Ann")
     for text, found in (
-        (night.director.email, night.director.name),
-        (night.club.name, night.club.name),
-        (night.event.public_id, "Night of Insults"),
+        (tournament.director.email, tournament.director.name),
+        (tournament.club.name, tournament.club.name),
+        (tournament.event.public_id, "Night of Insults"),
         ("insults", "Night of Insults"),
         ("ann", "Ann"),
         ("text of", "A text of insults"),
         ("cheers", "Cheers to all"),
-        ("Club rating", night.club.name),
-        (f"http://testserver/e/{night.event.public_id}/bracket/", "A text of insults"),
+        ("Club rating", tournament.club.name),
+        (f"http://testserver/e/{tournament.event.public_id}/bracket/", "A text of insults"),
         (f"/p/{ann.public_id}/", "Ann"),
     ):
         page = words(operator.get(reverse("operators:home"), {"q": text}))
@@ -70,17 +70,21 @@ def test_search_when_asked_for_anything_then_finds_it(operator, night):
         assert operator.get(reverse("operators:home"), {"q": odd}).status_code == 200
 
 
-def test_action_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_is_undone(operator, night):
+def test_action_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_is_undone(
+    operator, tournament
+):
     why = "<script>alert(1)</script> & more"
-    assert act(operator, "event", night.event.public_id, "hidden", why).status_code == 302
-    page = operator.get(reverse("operators:about", args=["event", night.event.public_id])).content.decode()
+    assert act(operator, "event", tournament.event.public_id, "hidden", why).status_code == 302
+    page = operator.get(
+        reverse("operators:about", args=["event", tournament.event.public_id])
+    ).content.decode()
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert act(operator, "event", night.event.public_id, "restore", "A mistake").status_code == 302
+    assert act(operator, "event", tournament.event.public_id, "restore", "A mistake").status_code == 302
     rows = list(AuditEntry.objects.filter(scope="operators").order_by("pk"))
     assert [(row.data["after"], row.data["reason"]) for row in rows] == [("hidden", why), ("", "A mistake")]
     assert "Event restored: Night of Insults" in words(operator.get(reverse("operators:trail")))
-    assert Event.objects.get(pk=night.event.pk).shut == ""
+    assert Event.objects.get(pk=tournament.event.pk).shut == ""
 
 
 @pytest.mark.parametrize(
@@ -99,10 +103,10 @@ def test_action_when_done_then_stands_in_the_trail_with_its_reason_as_text_and_i
     ],
 )
 def test_action_when_something_is_odd_then_told_and_nothing_done(
-    operator, night, kind, action, reason, status
+    operator, tournament, kind, action, reason, status
 ):
-    key = {"player": Player.objects.get(name="Ann").public_id, "account": night.director.pk}
-    answer = act(operator, kind, key.get(kind, night.event.public_id), action, reason)
+    key = {"player": Player.objects.get(name="Ann").public_id, "account": tournament.director.pk}
+    answer = act(operator, kind, key.get(kind, tournament.event.public_id), action, reason)
     assert answer.status_code == status
     assert not Moderation.objects.exists()
     assert not AuditEntry.objects.filter(scope="operators").exists()
@@ -118,22 +122,22 @@ def test_address_when_of_nothing_then_404(operator, kind, key):
     assert operator.get(f"/operators/{kind}/{key}/").status_code == 404
 
 
-def test_operators_when_two_act_at_once_then_the_second_is_told(operator, night):
-    act(operator, "event", night.event.public_id, "hidden")
-    answer = act(operator, "event", night.event.public_id, "hidden", "Me too")
+def test_operators_when_two_act_at_once_then_the_second_is_told(operator, tournament):
+    act(operator, "event", tournament.event.public_id, "hidden")
+    answer = act(operator, "event", tournament.event.public_id, "hidden", "Me too")
     assert answer.status_code == 422
     assert Moderation.objects.get().reason == "It insults"
 
 
-def test_account_when_suspended_then_out_at_once_and_an_operator_suspends_no_operator(operator, night):
-    theirs = signed_in(night.director)
+def test_account_when_suspended_then_out_at_once_and_an_operator_suspends_no_operator(operator, tournament):
+    theirs = signed_in(tournament.director)
     assert theirs.get("/direct/").status_code == 200
-    assert act(operator, "account", night.director.pk, "suspend").status_code == 302
+    assert act(operator, "account", tournament.director.pk, "suspend").status_code == 302
     assert theirs.get("/direct/").status_code == 302
-    page = words(operator.get(reverse("operators:about", args=["account", night.director.pk])))
+    page = words(operator.get(reverse("operators:about", args=["account", tournament.director.pk])))
     assert "suspended" in page
-    assert act(operator, "account", night.director.pk, "let_in").status_code == 302
-    assert User.objects.get(pk=night.director.pk).is_active
+    assert act(operator, "account", tournament.director.pk, "let_in").status_code == 302
+    assert User.objects.get(pk=tournament.director.pk).is_active
     other = a_user(is_staff=True)
     assert act(operator, "account", other.pk, "suspend").status_code == 409
     assert User.objects.get(pk=other.pk).is_active
@@ -152,7 +156,7 @@ def test_quota_when_changed_on_the_page_then_kept_and_odd_numbers_refused(operat
     assert not club.allowances.exists()
 
 
-def test_players_of_two_clubs_when_merged_then_one_and_taken_back(operator, night):
+def test_players_of_two_clubs_when_merged_then_one_and_taken_back(operator, tournament):
     ann, other = Player.objects.get(name="Ann"), a_club()
     twin = create_player(actor=Actor.program(), club=other, name="Anne")
     look = operator.get(
@@ -165,7 +169,7 @@ def test_players_of_two_clubs_when_merged_then_one_and_taken_back(operator, nigh
     twin.refresh_from_db()
     assert twin.merged_into == ann
     assert set(AuditEntry.objects.filter(action="player.merge").values_list("club", flat=True)) == {
-        night.club.pk,
+        tournament.club.pk,
         other.pk,
     }
     assert "Undo" in words(operator.get(reverse("operators:trail")))
@@ -177,8 +181,8 @@ def test_players_of_two_clubs_when_merged_then_one_and_taken_back(operator, nigh
     assert operator.post(reverse("operators:merge"), same).status_code == 422
 
 
-def test_player_when_erased_by_an_operator_then_gone_and_the_trail_holds_no_name(operator, night):
-    twin = create_player(actor=Actor.program(), club=night.club, name="Annabella Quux")
+def test_player_when_erased_by_an_operator_then_gone_and_the_trail_holds_no_name(operator, tournament):
+    twin = create_player(actor=Actor.program(), club=tournament.club, name="Annabella Quux")
     act(operator, "player", twin.public_id, "hidden", "Annabella Quux insults")
     assert act(operator, "player", twin.public_id, "erase", "They asked", sure="yes").status_code == 302
     assert not Player.objects.filter(name__contains="Quux").exists()
@@ -194,14 +198,14 @@ def reported():
     )
 
 
-def test_report_when_sent_by_anybody_then_waits_for_operators_and_is_handled(operator, night, reported):
-    page = Client().get(reverse("public:event", args=[night.event.public_id])).content.decode()
-    assert f"/report/?page=/e/{night.event.public_id}/" in page
+def test_report_when_sent_by_anybody_then_waits_for_operators_and_is_handled(operator, tournament, reported):
+    page = Client().get(reverse("public:event", args=[tournament.event.public_id])).content.decode()
+    assert f"/report/?page=/e/{tournament.event.public_id}/" in page
     strict = Client(enforce_csrf_checks=True)
-    form = strict.get(reverse("report-page"), {"page": f"/e/{night.event.public_id}/"})
+    form = strict.get(reverse("report-page"), {"page": f"/e/{tournament.event.public_id}/"})
     assert form.status_code == 200
     token = form.cookies["csrftoken"].value
-    sent = reported(strict, page=f"/e/{night.event.public_id}/", csrfmiddlewaretoken=token)
+    sent = reported(strict, page=f"/e/{tournament.event.public_id}/", csrfmiddlewaretoken=token)
     assert sent.status_code == 200
     row = PageReport.objects.get()
     listing = words(operator.get(reverse("operators:reports")))
@@ -262,12 +266,12 @@ def test_operators_when_a_page_is_reported_then_told_by_mail_but_not_flooded(set
     assert not notify_operators(report=last)
 
 
-def test_commands_when_run_then_do_the_same(night, capsys):
-    key = night.event.public_id
+def test_commands_when_run_then_do_the_same(tournament, capsys):
+    key = tournament.event.public_id
     call_command("moderate", "hide", "event", key, "--reason", "It insults")
     assert not Moderation.objects.exists()
     call_command("moderate", "hide", "event", key, "--reason", "It insults", "--yes")
-    assert Event.objects.get(pk=night.event.pk).shut == "hidden"
+    assert Event.objects.get(pk=tournament.event.pk).shut == "hidden"
     call_command("moderate", "restore", "event", key, "--reason", "A mistake", "--yes")
     for wrong in (
         ["hide", "event", "nosuchone"],

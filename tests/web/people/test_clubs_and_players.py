@@ -106,20 +106,20 @@ def test_federation_when_both_clubs_are_mine_then_joined_and_left(club, owner) -
 
 
 def test_directory_when_searched_then_accents_case_and_order_do_not_matter() -> None:
-    night = an_event()
-    desk = desk_of(night)
+    tournament = an_event()
+    desk = desk_of(tournament)
     desk.post("paste", list="Jörg Müller\nAnna Smith", step="enter")
-    url = reverse("people:players", args=[night.club.public_id])
+    url = reverse("people:players", args=[tournament.club.public_id])
     assert "Jörg Müller" in words(desk.client.get(url, {"q": "MULLER jorg"}))
     assert "Anna Smith" not in words(desk.client.get(url, {"q": "muller"}))
     assert "No players found for" in words(desk.client.get(url, {"q": "zzz"}))
 
 
 def test_player_when_edited_then_saved_and_can_leave_the_public_list() -> None:
-    night = an_event(2)
+    tournament = an_event(2)
     ann = Player.objects.get(name="Ann")
-    client = signed_in(night.director)
-    url = reverse("people:player", args=[night.club.public_id, ann.public_id])
+    client = signed_in(tournament.director)
+    url = reverse("people:player", args=[tournament.club.public_id, ann.public_id])
     assert client.post(url, {"name": "Anne", "country": "fi"}).status_code == 302
     ann.refresh_from_db()
     assert (ann.name, ann.country, ann.listed) == ("Anne", "FI", False)
@@ -129,14 +129,14 @@ def test_player_when_edited_then_saved_and_can_leave_the_public_list() -> None:
 
 
 def test_player_of_another_club_when_edited_then_missing() -> None:
-    night = an_event(1)
+    tournament = an_event(1)
     other = a_club()
     ann = Player.objects.get()
     client = signed_in(other.memberships.get().user)
     url = reverse("people:player", args=[other.public_id, ann.public_id])
     assert client.get(url).status_code == 404
     assert client.post(url, {"name": "Stolen"}).status_code == 404
-    assert night.club != other
+    assert tournament.club != other
 
 
 def test_duplicates_when_found_then_previewed_merged_and_taken_back() -> None:
@@ -166,11 +166,11 @@ def test_duplicates_when_found_then_previewed_merged_and_taken_back() -> None:
 
 
 def test_players_when_both_in_one_event_then_merging_is_refused_with_the_reason() -> None:
-    night = an_event(1)
-    desk = desk_of(night)
+    tournament = an_event(1)
+    desk = desk_of(tournament)
     desk.post("add-entry", name="Ann", player="new")
     keep, duplicate = Player.objects.order_by("pk")
-    url = reverse("director:merge", args=[night.club.public_id])
+    url = reverse("director:merge", args=[tournament.club.public_id])
     both = {"keep": keep.public_id, "duplicate": duplicate.public_id}
     assert "so they are two people" in words(desk.client.get(url, both))
     answer = desk.client.post(url, both)

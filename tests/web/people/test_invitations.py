@@ -200,48 +200,48 @@ def test_leave_when_the_last_owner_then_hands_over_first(club, owner) -> None:
 
 
 def test_reader_when_accepted_then_finds_unlisted_events_and_directs_nothing() -> None:
-    night = an_event(4, name="Backroom", visibility="unlisted").publish()
-    draft = an_event(2, club=night.club, name="Planned", director=night.director)
-    Membership.objects.create(club=night.club, user=(reader := a_user("Rita Reader")), role="reader")
+    tournament = an_event(4, name="Backroom", visibility="unlisted").publish()
+    draft = an_event(2, club=tournament.club, name="Planned", director=tournament.director)
+    Membership.objects.create(club=tournament.club, user=(reader := a_user("Rita Reader")), role="reader")
     client = signed_in(reader)
     home = words(client.get(reverse("director:home")))
     assert "Backroom" in home
     assert "Planned" not in home
-    for page, event in (("event", night), ("board", night)):
+    for page, event in (("event", tournament), ("board", tournament)):
         assert client.get(reverse(f"director:{page}", args=[event.event.public_id])).status_code == 403
     assert client.get(reverse("director:event", args=[draft.event.public_id])).status_code == 404
-    assert client.get(reverse("director:club", args=[night.club.public_id])).status_code == 403
+    assert client.get(reverse("director:club", args=[tournament.club.public_id])).status_code == 403
 
 
 # --- helpers of an event ---
 
 
-def helper_link(night, **fields: object) -> str:
-    page = Desk(night, signed_in(night.director)).post("helpers", **fields)
+def helper_link(tournament, **fields: object) -> str:
+    page = Desk(tournament, signed_in(tournament.director)).post("helpers", **fields)
     assert page.status_code == 200, words(page)
     return address_on(page)
 
 
 def test_helper_when_without_an_account_then_calls_and_records_in_this_event_alone() -> None:
-    night = an_event(4).publish()
-    other = an_event(4, club=night.club, director=night.director).publish()
+    tournament = an_event(4).publish()
+    other = an_event(4, club=tournament.club, director=tournament.director).publish()
     client = Client()
-    address = helper_link(night, label="Hella")
+    address = helper_link(tournament, label="Hella")
     assert client.post(address, {"name": " "}).status_code == 422
     assert client.post(address, {"name": "Hella Helper"})["Location"] == reverse(
-        "director:board", args=[night.event.public_id]
+        "director:board", args=[tournament.event.public_id]
     )
-    desk = Desk(night, client)
+    desk = Desk(tournament, client)
 
     board = desk.get("board")
     assert board.status_code == 200
-    assert reverse("director:settings", args=[night.event.public_id]) not in board.content.decode()
-    match = night.playable()[0]
+    assert reverse("director:settings", args=[tournament.event.public_id]) not in board.content.decode()
+    match = tournament.playable()[0]
     assert desk.post("match-act", match.public_id, "call").status_code == 302
     assert desk.result(match, 7, 3).status_code == 302
     match.refresh_from_db()
     assert match.status == "confirmed"
-    assert "Hella Helper" in words(Desk(night, signed_in(night.director)).get("audit"))
+    assert "Hella Helper" in words(Desk(tournament, signed_in(tournament.director)).get("audit"))
 
     assert desk.get("match", match.public_id).status_code == 200
     assert desk.post("correct", match.public_id, score_a=3, score_b=7).status_code == 403
@@ -252,31 +252,31 @@ def test_helper_when_without_an_account_then_calls_and_records_in_this_event_alo
 
 
 def test_helper_when_the_event_is_over_or_they_are_taken_off_then_may_nothing() -> None:
-    night = an_event(4).publish()
+    tournament = an_event(4).publish()
     client = Client()
-    client.post(helper_link(night), {"name": "Hella Helper"})
-    helper = Desk(night, client)
-    director = Desk(night, signed_in(night.director))
+    client.post(helper_link(tournament), {"name": "Hella Helper"})
+    helper = Desk(tournament, client)
+    director = Desk(tournament, signed_in(tournament.director))
     assert "Hella Helper" in words(director.get("helpers"))
     assert director.post("end-help", helper=Assistance.objects.get().pk).status_code == 302
     assert helper.get("board").status_code == 403
 
     client.logout()
-    client.post(helper_link(night), {"name": "Hella Helper"})
+    client.post(helper_link(tournament), {"name": "Hella Helper"})
     assert helper.get("board").status_code == 200
-    night.play_out()
+    tournament.play_out()
     assert helper.get("board").status_code == 403
 
 
 def test_helper_when_invited_to_several_then_helps_with_those_of_the_club_alone() -> None:
-    night = an_event(4, name="One").publish()
-    second = an_event(4, club=night.club, director=night.director, name="Two").publish()
+    tournament = an_event(4, name="One").publish()
+    second = an_event(4, club=tournament.club, director=tournament.director, name="Two").publish()
     foreign = an_event(4, name="Foreign").publish()
-    odd = Desk(night, signed_in(night.director)).post("helpers", events=foreign.event.public_id)
+    odd = Desk(tournament, signed_in(tournament.director)).post("helpers", events=foreign.event.public_id)
     assert odd.status_code == 422
     user = a_user("Hella Helper")
-    signed_in(user).post(helper_link(night, events=second.event.public_id))
-    scopes = {audit_scope(night.event), audit_scope(second.event)}
+    signed_in(user).post(helper_link(tournament, events=second.event.public_id))
+    scopes = {audit_scope(tournament.event), audit_scope(second.event)}
     assert set(Assistance.objects.filter(user=user).values_list("scope", flat=True)) == scopes
     assert {event["name"] for event in signed_in(user).get(reverse("director:home")).context["helps"]} == {
         "One",
@@ -285,18 +285,20 @@ def test_helper_when_invited_to_several_then_helps_with_those_of_the_club_alone(
 
 
 def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_no_other_page() -> None:
-    night = an_event(2)
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    tournament = an_event(2)
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
     for name in ("Known One", "Known Two"):
-        create_player(actor=night.actor, club=night.club, name=name)
-        register_self(actor=Actor.named("link"), token=join_token(night.fresh()), entry=NewEntry(name=name))
+        create_player(actor=tournament.actor, club=tournament.club, name=name)
+        register_self(
+            actor=Actor.named("link"), token=join_token(tournament.fresh()), entry=NewEntry(name=name)
+        )
     client = Client()
-    client.post(helper_link(night), {"name": "Hella Helper"})
-    desk = Desk(night, client)
+    client.post(helper_link(tournament), {"name": "Hella Helper"})
+    desk = Desk(tournament, client)
     assert "Known One" in words(desk.get("expected"))
 
-    one, two = (night.entry(name) for name in ("Known One", "Known Two"))
+    one, two = (tournament.entry(name) for name in ("Known One", "Known Two"))
     here = f"{desk.url('expected')}#expected"
     assert desk.post("approve-entries", entry=one.public_id)["Location"] == here
     assert desk.post("turn-away", entry=two.public_id).status_code == 302
@@ -310,9 +312,9 @@ def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_n
 
 
 def test_guest_when_invited_to_a_role_then_needs_an_account(club, owner) -> None:
-    night = an_event(4).publish()
+    tournament = an_event(4).publish()
     client = Client()
-    client.post(helper_link(night), {"name": "Hella Helper"})
+    client.post(helper_link(tournament), {"name": "Hella Helper"})
     answer = client.post(invited(owner, club, role="owner"))
     assert answer.status_code == 409
     assert "requires your own account" in words(answer)

@@ -17,13 +17,13 @@ TEXT = "The second round\nbegins at “two” o'clock. " * 4
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(4, tables=2).publish()
 
 
 @pytest.fixture
-def address(night) -> str:
-    return reverse("director:notices", args=[night.event.public_id])
+def address(tournament) -> str:
+    return reverse("director:notices", args=[tournament.event.public_id])
 
 
 def a_browser(user=None) -> Client:
@@ -45,15 +45,15 @@ def fields_of(page: bytes) -> dict[str, str]:
 
 
 def test_form_when_its_token_is_of_an_earlier_sign_in_then_shown_again_and_sent_by_another_press(
-    night, address
+    tournament, address
 ):
-    browser = a_browser(night.director)
+    browser = a_browser(tournament.director)
     old = {"csrfmiddlewaretoken": "b" * 32, "text": TEXT, "submission_key": "k" * 16, "lasts": "60"}
     answer = browser.post(address, old, headers=OWN)
     page = answer.content.decode()
     assert answer.status_code == 403
     assert "You signed in again since this page was opened" in page
-    assert str(night.director) in page  # whose account sends it
+    assert str(tournament.director) in page  # whose account sends it
     assert f'action="{address}"' in page
     assert not Notice.objects.exists()
     again = fields_of(answer.content)
@@ -64,7 +64,7 @@ def test_form_when_its_token_is_of_an_earlier_sign_in_then_shown_again_and_sent_
     assert Notice.objects.count() == 1
 
 
-def test_form_when_signed_out_meanwhile_then_it_stays_until_somebody_signs_in(night, address):
+def test_form_when_signed_out_meanwhile_then_it_stays_until_somebody_signs_in(tournament, address):
     browser = a_browser()
     sent = {"csrfmiddlewaretoken": "a" * 32, "text": TEXT, "submission_key": "k" * 16}
     answer = browser.post(address, sent, headers=OWN)
@@ -90,8 +90,8 @@ def test_form_when_signed_out_meanwhile_then_it_stays_until_somebody_signs_in(ni
         {**OWN, "X-Requested-With": "desk"},
     ],
 )
-def test_form_when_another_site_or_a_script_sent_it_then_nothing_of_it_is_shown(night, address, headers):
-    browser = a_browser(night.director)
+def test_form_when_another_site_or_a_script_sent_it_then_nothing_of_it_is_shown(tournament, address, headers):
+    browser = a_browser(tournament.director)
     answer = browser.post(address, {"csrfmiddlewaretoken": "b" * 32, "text": TEXT}, headers=headers)
     assert answer.status_code == 403
     assert b"The second round" not in answer.content
@@ -100,8 +100,8 @@ def test_form_when_another_site_or_a_script_sent_it_then_nothing_of_it_is_shown(
     assert b"The second round" not in signed_out.content
 
 
-def test_form_when_it_has_secrets_and_files_then_those_are_not_echoed(night, address):
-    browser = a_browser(night.director)
+def test_form_when_it_has_secrets_and_files_then_those_are_not_echoed(tournament, address):
+    browser = a_browser(tournament.director)
     secrets = {
         "password1": "hunter-two",
         "oldpassword": "hunter-two",

@@ -57,7 +57,7 @@ def test_page_when_a_time_is_offered_and_agreed_to_then_both_and_the_desk_read_i
     assert "5 March 2027, 20:00" in ann.reads(ann.home)
     assert "Café Central" in ann.reads(ann.home)
     assert ann.client.get(ann.home)["ETag"] != etag
-    desk = desk_of(two.night)
+    desk = desk_of(two.tournament)
     assert "Agreed time: Friday, 5 March 2027, 20:00, Café Central" in words(
         desk.get("match", two.match.public_id)
     )
@@ -96,7 +96,7 @@ def test_messages_when_written_reported_and_closed_then_each_reads_what_concerns
     assert MatchMessage.objects.count() == 1
     assert "there, you fool" in bob.reads(bob.home)
     assert "&lt;b&gt;Hi&lt;/b&gt;" in bob.client.get(bob.page).content.decode()
-    desk = desk_of(two.night)
+    desk = desk_of(two.tournament)
     assert "fool" not in words(desk.get("match", two.match.public_id))
     bob.does("report")
     assert "This conversation has been reported" in ann.reads()
@@ -113,10 +113,10 @@ def test_messages_when_written_reported_and_closed_then_each_reads_what_concerns
 
 def test_page_when_the_agreed_day_is_over_then_the_desk_sees_the_match_as_overdue(two, phones, clock):
     two.agreed()
-    desk = desk_of(two.night)
+    desk = desk_of(two.tournament)
     assert "Overdue" not in words(desk.get("holdups"))
     clock.moves(days=4)
-    assert "Overdue" in words(desk_of(two.night).get("holdups"))
-    two.night.settle(two.match, "a", 3)
+    assert "Overdue" in words(desk_of(two.tournament).get("holdups"))
+    two.tournament.settle(two.match, "a", 3)
     ann, _bob = phones
     assert "until the match has a result" in ann.reads()

@@ -60,7 +60,7 @@ def test_feed_when_played_before_then_cancelled_and_text_is_kept_as_typed(two):
     (one,) = meetings(two)
     assert one["LOCATION"] == "Café, Central; 2\\"
     before = int(one["SEQUENCE"])
-    two.night.settle(two.match, "a", 3)
+    two.tournament.settle(two.match, "a", 3)
     (one,) = meetings(two)
     assert (one["STATUS"], int(one["SEQUENCE"]) > before) == ("CANCELLED", True)
 
@@ -68,13 +68,15 @@ def test_feed_when_played_before_then_cancelled_and_text_is_kept_as_typed(two):
 def test_feed_when_played_as_agreed_then_it_stands(two, clock):
     two.agreed("2027-03-05T20:00")
     clock.shows(datetime(2027, 3, 5, 20, tzinfo=UTC))
-    two.night.settle(two.match, "a", 3)
+    two.tournament.settle(two.match, "a", 3)
     assert meetings(two)[0]["STATUS"] == "CONFIRMED"
 
 
 def test_feed_when_the_event_is_called_off_then_cancelled(two):
     two.agreed()
-    change_event_status(actor=two.night.actor, event_id=two.night.event.pk, action=EventAction.CANCEL)
+    change_event_status(
+        actor=two.tournament.actor, event_id=two.tournament.event.pk, action=EventAction.CANCEL
+    )
     assert meetings(two)[0]["STATUS"] == "CANCELLED"
 
 
@@ -83,7 +85,7 @@ def test_feed_when_the_link_is_renewed_then_gone_and_it_never_was_a_personal_lin
     token = calendar_token(two.entry("a"))
     assert Client().get(reverse("player:home", args=[token])).status_code == 404
     assert entry_token(two.entry("a")) not in feed(two).content.decode()
-    renew_entry_link(actor=two.night.actor, event_id=two.night.event.pk, entry_id=two.entry("a").pk)
+    renew_entry_link(actor=two.tournament.actor, event_id=two.tournament.event.pk, entry_id=two.entry("a").pk)
     assert Client().get(reverse("player:calendar", args=[token])).status_code == 404
     assert len(meetings(two)) == 1
 

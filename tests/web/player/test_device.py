@@ -15,41 +15,41 @@ pytestmark = pytest.mark.django_db
 WORDS = "Both results were reported from the same phone"
 
 
-def _sends(client, night, match, side, name, **data):
-    token = entry_token(night.entry_at(match, side))
+def _sends(client, tournament, match, side, name, **data):
+    token = entry_token(tournament.entry_at(match, side))
     return client.post(reverse(f"player:{name}", args=[token, match.public_id]), data)
 
 
-def _reports(client, night, match, side):
+def _reports(client, tournament, match, side):
     said = {"mine": 5, "theirs": 3, "kind": "played", "winner": "", "submission_key": "k1"}
-    return _sends(client, night, match, side, "report", **said)
+    return _sends(client, tournament, match, side, "report", **said)
 
 
-def _agrees(client, night, match):
-    return _sends(client, night, match, Side.B, "agree", version=1, submission_key="k2")
+def _agrees(client, tournament, match):
+    return _sends(client, tournament, match, Side.B, "agree", version=1, submission_key="k2")
 
 
 @pytest.mark.parametrize("same", [True, False])
 def test_two_reports_when_from_one_browser_then_the_director_is_told(same):
-    night = an_event(4, lengths=[5]).publish(seed=1)
-    match = first_match(night)
+    tournament = an_event(4, lengths=[5]).publish(seed=1)
+    match = first_match(tournament)
     phone, other = Client(), Client()
-    phone.get(reverse("player:home", args=[entry_token(night.entry_at(match, Side.A))]))
+    phone.get(reverse("player:home", args=[entry_token(tournament.entry_at(match, Side.A))]))
     assert COOKIE not in phone.cookies  # opening a link says nothing: previews open links
-    assert _reports(phone, night, match, Side.A).status_code == 302
+    assert _reports(phone, tournament, match, Side.A).status_code == 302
     assert COOKIE in phone.cookies
-    assert _agrees(phone if same else other, night, match).status_code == 302
+    assert _agrees(phone if same else other, tournament, match).status_code == 302
     assert Report.objects.filter(match=match).count() == 2
-    page = signed_in(night.director).get(
-        reverse("director:match", args=[night.event.public_id, match.public_id])
+    page = signed_in(tournament.director).get(
+        reverse("director:match", args=[tournament.event.public_id, match.public_id])
     )
     assert (WORDS in text_of(page)) is same
 
 
 def test_cookie_that_is_not_ours_counts_for_nothing():
-    night = an_event(4, lengths=[5]).publish(seed=1)
-    match = first_match(night)
+    tournament = an_event(4, lengths=[5]).publish(seed=1)
+    match = first_match(tournament)
     phone = Client()
     phone.cookies[COOKIE] = "forged:x:y"
-    assert _reports(phone, night, match, Side.A).status_code == 302
+    assert _reports(phone, tournament, match, Side.A).status_code == 302
     assert Report.objects.get(match=match).device not in {"", "forged"}

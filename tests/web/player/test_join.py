@@ -31,24 +31,24 @@ def fresh_counters():
 
 
 @pytest.fixture
-def night():
-    night = an_event()
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
-    night.fresh()
-    return night
+def tournament():
+    tournament = an_event()
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
+    tournament.fresh()
+    return tournament
 
 
 @pytest.fixture
-def at_once(night):
+def at_once(tournament):
     """New names are in at once: the director has chosen that."""
-    set_approval_required(actor=night.actor, event_id=night.event.pk, everybody=False)
-    night.fresh()
-    return night
+    set_approval_required(actor=tournament.actor, event_id=tournament.event.pk, everybody=False)
+    tournament.fresh()
+    return tournament
 
 
 class Guest:
-    def __init__(self, night, client=None):
-        self.url = reverse("player:join", args=[join_token(night.event)])
+    def __init__(self, tournament, client=None):
+        self.url = reverse("player:join", args=[join_token(tournament.event)])
         self.client = client or Client()
 
     def types(self, name, key="k1", **more):
@@ -59,18 +59,18 @@ class Guest:
         return self.client.get(self.url)
 
 
-def approve(night, **more):
-    return approve_entries(actor=night.actor, event_id=night.event.pk, **more)
+def approve(tournament, **more):
+    return approve_entries(actor=tournament.actor, event_id=tournament.event.pk, **more)
 
 
-def test_new_name_waits_for_approval_and_the_receipt_leads_to_the_personal_page(night):
-    response = Guest(night).types("Zoe Zimmer")
+def test_new_name_waits_for_approval_and_the_receipt_leads_to_the_personal_page(tournament):
+    response = Guest(tournament).types("Zoe Zimmer")
     entry = Entry.objects.get()
     assert response.redirect_chain[-1][0] == reverse("player:registered", args=[receipt_token(entry)])
     assert "Your entry was received" in text_of(response)
     assert (entry.name, entry.source, entry.status) == ("Zoe Zimmer", "self", "expected")
-    assert "Zoe" not in text_of(Client().get(reverse("public:entries", args=[night.event.public_id])))
-    approve(night)
+    assert "Zoe" not in text_of(Client().get(reverse("public:entries", args=[tournament.event.public_id])))
+    approve(tournament)
     page = Client().get(response.redirect_chain[-1][0], follow=True)
     assert page.redirect_chain[-1][0] == reverse("player:home", args=[entry_token(entry)])
 
@@ -84,61 +84,63 @@ def test_new_name_is_in_at_once_where_the_director_chose_that(at_once):
     assert [one.status for one in Entry.objects.order_by("pk")] == ["active", "expected"]
 
 
-def test_answer_is_the_same_whoever_bears_the_name(night):
+def test_answer_is_the_same_whoever_bears_the_name(tournament):
     """Not known, known, two of the name, public elsewhere, entered, withdrawn, and waiting for approval: same page, same statements."""
-    an_event(club=night.club, entries=8)
+    an_event(club=tournament.club, entries=8)
     elsewhere = an_event(club=a_club(), entries=0)
     known = create_player(actor=elsewhere.actor, club=elsewhere.club, name="Lotte Far", listed=True)
     assert known.listed
     for name in ("Bob", "Cleo"):
         player = Player.objects.get(name=name)
         add_entry(
-            actor=night.actor,
-            event_id=night.event.pk,
-            division_id=night.division.pk,
+            actor=tournament.actor,
+            event_id=tournament.event.pk,
+            division_id=tournament.division.pk,
             entry=NewEntry(player_id=player.pk),
         )
-    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Cleo").pk)
-    create_player(actor=night.actor, club=night.club, name="Dan")
+    withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=tournament.entry("Cleo").pk)
+    create_player(actor=tournament.actor, club=tournament.club, name="Dan")
     answers = {}
     for number, name in enumerate(["Xaver Xu", "Yan Yo", "Ann", "Bob", "Cleo", "Dan", "Lotte Far", "Yan Yo"]):
         with CaptureQueriesContext(connection) as asked:
-            response = Guest(night).types(name, key=f"oracle {number}")
+            response = Guest(tournament).types(name, key=f"oracle {number}")
         said = text_of(response).replace(name, "…")
         answers[number] = (response.status_code, len(response.redirect_chain), said, len(asked))
     assert answers[1][2].count("Your entry was received") == 1
     assert set(answers.values()) == {answers[1]}
-    assert Entry.objects.filter(division=night.division, status="expected").count() == 8
+    assert Entry.objects.filter(division=tournament.division, status="expected").count() == 8
 
 
-def test_approve_all_makes_no_second_player_and_leaves_doubtful_names(night):
-    an_event(club=night.club, entries=2)
+def test_approve_all_makes_no_second_player_and_leaves_doubtful_names(tournament):
+    an_event(club=tournament.club, entries=2)
     ann = Player.objects.get(name="Ann")
     for number, name in enumerate(["ann", "Zoe Zimmer", "Zoe Zimmer"]):
-        Guest(night).types(name, key=f"k{number}")
-    approve(night)
-    assert night.entry("Ann").players.get() == ann
+        Guest(tournament).types(name, key=f"k{number}")
+    approve(tournament)
+    assert tournament.entry("Ann").players.get() == ann
     assert [one.status for one in Entry.objects.filter(name="Zoe Zimmer").order_by("pk")] == [
         "active",
         "expected",
     ]
     assert Player.objects.filter(search_name="ann").count() == 1
     with pytest.raises(Conflict, match=r"entry\.all_doubtful"):
-        approve(night)
-    page = text_of(desk_of(night).get("entries"))
+        approve(tournament)
+    page = text_of(desk_of(tournament).get("entries"))
     assert "Zoe Zimmer is already entered. Is this the same person?" in page
-    desk_of(night).post("turn-away", entry=Entry.objects.get(name="Zoe Zimmer", status="expected").public_id)
+    desk_of(tournament).post(
+        "turn-away", entry=Entry.objects.get(name="Zoe Zimmer", status="expected").public_id
+    )
     assert Player.objects.filter(name="Zoe Zimmer").count() == 1
 
 
-def test_who_withdrew_and_enters_again_is_reinstated_by_a_director(night):
-    Guest(night).types("Zoe Zimmer")
-    approve(night)
+def test_who_withdrew_and_enters_again_is_reinstated_by_a_director(tournament):
+    Guest(tournament).types("Zoe Zimmer")
+    approve(tournament)
     zoe = Entry.objects.get()
-    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=zoe.pk)
-    Guest(night).types("Zimmer Zoe", key="k2")
+    withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=zoe.pk)
+    Guest(tournament).types("Zimmer Zoe", key="k2")
     again = Entry.objects.get(status="expected")
-    desk = desk_of(night)
+    desk = desk_of(tournament)
     assert "Zoe Zimmer withdrew earlier. Reinstate the entry?" in text_of(desk.get("entries"))
     assert desk.post("approve-entries", entry=again.public_id).status_code == 409
     desk.post("return", applicant=again.public_id)
@@ -148,26 +150,26 @@ def test_who_withdrew_and_enters_again_is_reinstated_by_a_director(night):
     assert desk.post("return", applicant=again.public_id).status_code == 404
 
 
-def test_namesake_is_another_person_or_the_one_who_is_meant(night):
-    an_event(club=night.club, entries=1)
-    Guest(night).types("Ann")
-    desk = desk_of(night)
+def test_namesake_is_another_person_or_the_one_who_is_meant(tournament):
+    an_event(club=tournament.club, entries=1)
+    Guest(tournament).types("Ann")
+    desk = desk_of(tournament)
     assert "Known to the club: " in text_of(desk.get("entries"))
-    desk.post("approve-entries", **{"as": f"{Entry.objects.get(division=night.division).public_id}.new"})
+    desk.post("approve-entries", **{"as": f"{Entry.objects.get(division=tournament.division).public_id}.new"})
     ann, other = Player.objects.filter(name="Ann").order_by("pk")
-    assert night.entry("Ann").players.get() == other
-    Guest(night).types("Ann", key="k2")
-    pending = Entry.objects.get(division=night.division, status="expected")
+    assert tournament.entry("Ann").players.get() == other
+    Guest(tournament).types("Ann", key="k2")
+    pending = Entry.objects.get(division=tournament.division, status="expected")
     assert "Ann is already entered. Is this the same person?" in text_of(desk.get("entries"))
     chosen = f"{pending.public_id}.{ann.public_id}"
     assert desk.post("approve-entries", **{"as": f"{pending.public_id}.{'x' * 12}"}).status_code == 404
     assert desk.post("approve-entries", **{"as": chosen}).status_code == 302
-    assert Entry.objects.filter(entry_players__player=ann, division=night.division).exists()
+    assert Entry.objects.filter(entry_players__player=ann, division=tournament.division).exists()
     assert Player.objects.filter(name="Ann").count() == 2
 
 
-def test_same_form_sent_twice_is_one_entry(night):
-    guest = Guest(night)
+def test_same_form_sent_twice_is_one_entry(tournament):
+    guest = Guest(tournament)
     first = guest.types("Zoe Zimmer", key="same")
     again = guest.types("Zoe Zimmer", key="same")
     assert first.redirect_chain[-1] == again.redirect_chain[-1]
@@ -176,10 +178,12 @@ def test_same_form_sent_twice_is_one_entry(night):
 
 @pytest.mark.parametrize("key", ["", "1", "x" * 64])
 def test_form_without_a_key_of_ours_never_leads_to_somebody_else_s_page(at_once, key):
-    night = at_once
-    Guest(night).types("Zoe Zimmer", submission_key=key)
-    other = Guest(night).types("Yan Young", submission_key=key)
-    assert other.redirect_chain[-1][0] == reverse("player:home", args=[entry_token(night.entry("Yan Young"))])
+    tournament = at_once
+    Guest(tournament).types("Zoe Zimmer", submission_key=key)
+    other = Guest(tournament).types("Yan Young", submission_key=key)
+    assert other.redirect_chain[-1][0] == reverse(
+        "player:home", args=[entry_token(tournament.entry("Yan Young"))]
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,54 +195,54 @@ def test_form_without_a_key_of_ours_never_leads_to_somebody_else_s_page(at_once,
         ("x" * 121, "120 characters at most"),
     ],
 )
-def test_name_that_is_none_is_refused_beside_the_field(night, name, reason):
-    response = Guest(night).types(name)
+def test_name_that_is_none_is_refused_beside_the_field(tournament, name, reason):
+    response = Guest(tournament).types(name)
     assert response.status_code == 422
     assert reason in response.content.decode().split('for="id_name"')[1].split("<input")[0]
     assert not Entry.objects.exists()
 
 
-def test_odd_bytes_are_no_reason_to_break(night):
+def test_odd_bytes_are_no_reason_to_break(tournament):
     odd = "a b\0\n" * 99
-    assert Guest(night).types("\0", submission_key=odd, player="\0").status_code == 422
-    assert Guest(night).types("Zoe\0 Zimmer", submission_key=odd).status_code == 200
+    assert Guest(tournament).types("\0", submission_key=odd, player="\0").status_code == 422
+    assert Guest(tournament).types("Zoe\0 Zimmer", submission_key=odd).status_code == 200
     assert Entry.objects.get().name == "Zoe Zimmer"
 
 
-def test_somebody_signed_in_with_a_player_enters_with_one_tap(night):
-    an_event(club=night.club, entries=1)
+def test_somebody_signed_in_with_a_player_enters_with_one_tap(tournament):
+    an_event(club=tournament.club, entries=1)
     user = a_user("Ann")
     Player.objects.filter(name="Ann").update(user=user)
-    guest = Guest(night, signed_in(user))
+    guest = Guest(tournament, signed_in(user))
     assert "Enter as Ann" in text_of(guest.page())
     guest.types("", player="me")
-    assert night.entry("Ann").players.get().user == user
+    assert tournament.entry("Ann").players.get().user == user
     assert "You are entered" in text_of(guest.page())
 
 
-def test_nobody_enters_as_me_without_an_account(night):
-    assert Guest(night).types("", player="me").status_code == 422
+def test_nobody_enters_as_me_without_an_account(tournament):
+    assert Guest(tournament).types("", player="me").status_code == 422
     assert not Entry.objects.exists()
 
 
-def test_registration_that_is_closed_says_so(night):
-    guest = Guest(night)
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=False)
+def test_registration_that_is_closed_says_so(tournament):
+    guest = Guest(tournament)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=False)
     assert "Registration is closed" in text_of(guest.page())
     assert guest.types("Zoe Zimmer").status_code == 409
     assert not Entry.objects.exists()
 
 
-def test_link_that_was_renewed_is_gone(night):
-    guest = Guest(night)
-    renew_registration_link(actor=night.actor, event_id=night.event.pk)
+def test_link_that_was_renewed_is_gone(tournament):
+    guest = Guest(tournament)
+    renew_registration_link(actor=tournament.actor, event_id=tournament.event.pk)
     response = guest.page()
     assert response.status_code == 404
     assert "Ask the director for a new one" in text_of(response)
 
 
-def test_tries_are_counted_for_each_address(night, clock):
-    guest = Guest(night)
+def test_tries_are_counted_for_each_address(tournament, clock):
+    guest = Guest(tournament)
     for _try in range(60):
         assert guest.types("").status_code == 422
     blocked = guest.types("Zoe Zimmer")
@@ -246,26 +250,26 @@ def test_tries_are_counted_for_each_address(night, clock):
     assert "Wait ten minutes" in text_of(blocked)
     assert not Entry.objects.exists()
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
-    assert Guest(night, elsewhere).types("Zoe Zimmer").status_code == 200
+    assert Guest(tournament, elsewhere).types("Zoe Zimmer").status_code == 200
     assert Entry.objects.count() == 1
     clock.moves(minutes=10)
     assert guest.types("", key="k2").status_code == 422
 
 
 @pytest.mark.usefixtures("clock")
-def test_address_that_a_visitor_makes_up_does_not_help(night):
-    guest = Guest(night, Client(headers={"X-Forwarded-For": "198.51.100.1"}))
+def test_address_that_a_visitor_makes_up_does_not_help(tournament):
+    guest = Guest(tournament, Client(headers={"X-Forwarded-For": "198.51.100.1"}))
     for number in range(60):
         guest.client.defaults["HTTP_X_FORWARDED_FOR"] = f"198.51.100.{number}"
         guest.types("")
     assert guest.types("Zoe Zimmer").status_code == 429
 
 
-def test_other_sites_cannot_enter_somebody_who_is_signed_in(night):
-    an_event(club=night.club, entries=1)
+def test_other_sites_cannot_enter_somebody_who_is_signed_in(tournament):
+    an_event(club=tournament.club, entries=1)
     user = a_user("Ann")
     Player.objects.filter(name="Ann").update(user=user)
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    assert Guest(night, strict).types("", player="me").status_code == 403
-    assert not Entry.objects.filter(division=night.division).exists()
+    assert Guest(tournament, strict).types("", player="me").status_code == 403
+    assert not Entry.objects.filter(division=tournament.division).exists()

@@ -31,12 +31,12 @@ class Link:
     """Somebody's link at one match, opened on any number of phones."""
 
     def __init__(self, side="a"):
-        self.night = an_event(4, lengths=[5]).publish(seed=1)
-        self.match = first_match(self.night)
+        self.tournament = an_event(4, lengths=[5]).publish(seed=1)
+        self.match = first_match(self.tournament)
         self.side = side
-        self.token = link_of(self.night, self.match, side)
-        self.entry = self.night.entry_at(self.match, side)
-        self.desk = signed_in(self.night.director)
+        self.token = link_of(self.tournament, self.match, side)
+        self.entry = self.tournament.entry_at(self.match, side)
+        self.desk = signed_in(self.tournament.director)
 
     def url(self, name, *args):
         return reverse(f"player:{name}", args=[self.token, *args])
@@ -56,7 +56,7 @@ class Link:
 
     def does(self, **fields):
         given = {"entry": self.entry.public_id, **fields}
-        return self.desk.post(reverse("director:phones", args=[self.night.event.public_id]), given)
+        return self.desk.post(reverse("director:phones", args=[self.tournament.event.public_id]), given)
 
     def kinds(self):
         return list(
@@ -164,7 +164,7 @@ def test_desk_lets_in_the_phone_that_asks_refuses_it_and_forgets_them_all(link, 
     other = Client()
     asked = other.post(link.url("phone"), {"ask": "yes"}, follow=True)
     assert "Request sent. Tell the desk that you are “phone 2”." in text_of(asked)
-    event = link.night.event.public_id
+    event = link.tournament.event.public_id
     for page, asks in (("entries", "asks to report results"), ("board", "1 phone is asking to report")):
         assert asks in text_of(link.desk.get(reverse(f"director:{page}", args=[event])))
     at_match = link.desk.get(reverse("director:match", args=[event, link.match.public_id]))
@@ -205,7 +205,9 @@ def test_desk_lets_in_the_phone_that_asks_refuses_it_and_forgets_them_all(link, 
 
 def test_new_link_forgets_its_phones_and_the_old_one_lets_nobody_in(link, first):
     code = link.code(first)
-    entry = renew_entry_link(actor=link.night.actor, event_id=link.night.event.pk, entry_id=link.entry.pk)
+    entry = renew_entry_link(
+        actor=link.tournament.actor, event_id=link.tournament.event.pk, entry_id=link.entry.pk
+    )
     old = link.token
     assert link.types(Client(), code).status_code == 404
     link.token = entry_token(entry)
@@ -250,7 +252,7 @@ def test_account_of_the_player_is_let_in_and_nobody_else_s(link, first):
 
 def test_agreeing_and_objecting_need_the_phone_too(link, first):
     bob, thief = Link.__new__(Link), Client()
-    bob.__dict__ |= {**link.__dict__, "token": link_of(link.night, link.match, "b")}
+    bob.__dict__ |= {**link.__dict__, "token": link_of(link.tournament, link.match, "b")}
     agreed = {"version": 1, "submission_key": "k2"}
     at = link.match.public_id
     phone = Client()

@@ -21,9 +21,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 class Phone:
     """The phone of one side of a match: the page, and what can be sent from it."""
 
-    def __init__(self, night, match, side):
-        self.night, self.match, self.side = night, match, side
-        self.token = link_of(night, match, side)
+    def __init__(self, tournament, match, side):
+        self.tournament, self.match, self.side = tournament, match, side
+        self.token = link_of(tournament, match, side)
         self.client = Client()
 
     def url(self, name, *args):
@@ -49,40 +49,42 @@ class Phone:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4, lengths=[5]).publish()
 
 
 @pytest.fixture
-def match(night):
-    return first_match(night)
+def match(tournament):
+    return first_match(tournament)
 
 
 @pytest.fixture
-def ann(night, match):
-    return Phone(night, match, "a")
+def ann(tournament, match):
+    return Phone(tournament, match, "a")
 
 
 @pytest.fixture
-def bob(night, match):
-    return Phone(night, match, "b")
+def bob(tournament, match):
+    return Phone(tournament, match, "b")
 
 
-def other(night, match, side):
-    return night.entry_at(match, side).name
+def other(tournament, match, side):
+    return tournament.entry_at(match, side).name
 
 
-def test_page_tells_opponent_table_length_and_what_to_do(night, match, ann):
+def test_page_tells_opponent_table_length_and_what_to_do(tournament, match, ann):
     text = ann.text()
-    assert f"against {other(night, match, 'b')}" in text
+    assert f"against {other(tournament, match, 'b')}" in text
     assert "Table 1" in text
     assert "to 5 points" in text
     assert "Who won?" in text
     assert "Send result" in text
 
 
-def test_page_when_called_then_it_says_where_to_come(night, match, ann):
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
+def test_page_when_called_then_it_says_where_to_come(tournament, match, ann):
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=match.pk, action=MatchAction.CALL
+    )
     text = ann.text()
     for words in ("Called at", "Table 1", "Please come to table 1 now.", "Match to 5 points"):
         assert words in text
@@ -91,12 +93,16 @@ def test_page_when_called_then_it_says_where_to_come(night, match, ann):
         assert action in text
 
 
-def test_page_when_called_before_play_begins_then_lateness_counts_from_the_start_of_play(night, match, ann):
+def test_page_when_called_before_play_begins_then_lateness_counts_from_the_start_of_play(
+    tournament, match, ann
+):
     now = timezone.now()
-    night.event.opens_at = (now + timedelta(minutes=20)).time().replace(second=0, microsecond=0)
-    night.event.save()
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.CALL)
-    rule = night.stage.settings.conduct.lateness
+    tournament.event.opens_at = (now + timedelta(minutes=20)).time().replace(second=0, microsecond=0)
+    tournament.event.save()
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=match.pk, action=MatchAction.CALL
+    )
+    rule = tournament.stage.settings.conduct.lateness
     opens = (now + timedelta(minutes=20)).replace(second=0, microsecond=0)
     by = opens + timedelta(minutes=rule.grace + rule.step)
     assert f"Be at the table by {by:%H:%M}." in ann.text()
@@ -155,8 +161,8 @@ def test_nothing_is_chosen_when_the_page_opens_and_the_own_report_when_it_is_cha
     ("length", "columns", "kind"), [(1, 1, "radio"), (9, 5, "radio"), (11, 6, "radio"), (31, 0, "select")]
 )
 def test_loser_s_points_are_a_row_or_a_list_in_a_long_match(length, columns, kind):
-    night = an_event(entries=2, lengths=[length]).publish()
-    html = Phone(night, first_match(night), "a").page().content.decode()
+    tournament = an_event(entries=2, lengths=[length]).publish()
+    html = Phone(tournament, first_match(tournament), "a").page().content.decode()
     if kind == "select":
         assert '<select name="loser"' in html
     else:
@@ -164,10 +170,10 @@ def test_loser_s_points_are_a_row_or_a_list_in_a_long_match(length, columns, kin
         assert html.count('name="loser"') == length
 
 
-def test_both_sides_when_they_agree_then_the_result_is_confirmed(night, match, ann, bob):
+def test_both_sides_when_they_agree_then_the_result_is_confirmed(tournament, match, ann, bob):
     assert "has to confirm it" in text_of(ann.says(5, 3))
     text = bob.text()
-    assert f"{other(night, match, 'a')} reported: you lost" in text
+    assert f"{other(tournament, match, 'a')} reported: you lost" in text
     assert "Yes, I lost 3–5" in text
     assert "The result is confirmed" in text_of(bob.agrees())
     match.refresh_from_db()
@@ -328,9 +334,9 @@ def test_objection_without_words_or_before_a_result_is_refused(match, ann, bob):
     assert not Objection.objects.exists()
 
 
-def test_player_of_another_match_can_neither_see_nor_say_anything(night, match):
-    stranger = Phone(night, match, "a")
-    stranger.token = stranger_to(night, match)
+def test_player_of_another_match_can_neither_see_nor_say_anything(tournament, match):
+    stranger = Phone(tournament, match, "a")
+    stranger.token = stranger_to(tournament, match)
     assert stranger.says(5, 0).status_code == 403
     assert stranger.agrees().status_code == 403
     assert stranger.objects().status_code == 403
@@ -339,32 +345,32 @@ def test_player_of_another_match_can_neither_see_nor_say_anything(night, match):
 
 
 def test_director_only_stage_says_that_the_director_confirms():
-    night = an_event(entries=2, lengths=[5], report_policy="director_only").publish()
-    ann = Phone(night, first_match(night), "a")
+    tournament = an_event(entries=2, lengths=[5], report_policy="director_only").publish()
+    ann = Phone(tournament, first_match(tournament), "a")
     assert "The director has to confirm it" in text_of(ann.says(5, 3))
     assert "Waiting for the director" in ann.text()
 
 
 def test_page_before_the_draw_during_the_wait_and_after_the_last_match():
-    night = an_event(entries=4, lengths=[5])
-    token = entry_token(night.entry("Ann"))
+    tournament = an_event(entries=4, lengths=[5])
+    token = entry_token(tournament.entry("Ann"))
     page = lambda: text_of(Client().get(reverse("player:home", args=[token])))  # noqa: E731
     assert "You are entered" in page()
-    night.publish()
-    mine = Match.objects.get(slots__entry=night.entry("Ann"))
-    side = mine.slots.get(entry=night.entry("Ann")).side
-    night.settle(mine, side)
+    tournament.publish()
+    mine = Match.objects.get(slots__entry=tournament.entry("Ann"))
+    side = mine.slots.get(entry=tournament.entry("Ann")).side
+    tournament.settle(mine, side)
     assert "Winner of match" in page()
     assert "as soon as the pairing is known" in page()
-    night.settle(night.playable()[0], "a")
-    final = night.playable()[0]
-    night.settle(final, final.slots.get(entry=night.entry("Ann")).side)
+    tournament.settle(tournament.playable()[0], "a")
+    final = tournament.playable()[0]
+    tournament.settle(final, final.slots.get(entry=tournament.entry("Ann")).side)
     assert "You won. Congratulations!" in page()
-    loser = night.entry_at(final, {"a": "b", "b": "a"}[Match.objects.get(pk=final.pk).winner_side])
+    loser = tournament.entry_at(final, {"a": "b", "b": "a"}[Match.objects.get(pk=final.pk).winner_side])
     assert "Final place: 2" in text_of(Client().get(reverse("player:home", args=[entry_token(loser)])))
 
 
-def test_page_keeps_its_secret(night, match, ann):
+def test_page_keeps_its_secret(tournament, match, ann):
     for response in (ann.page(), ann.client.get(ann.url("report", match.public_id)), ann.says(1, 1)):
         assert response["Cache-Control"] == "private, no-store"
         assert response["Referrer-Policy"] == "same-origin"
@@ -373,12 +379,12 @@ def test_page_keeps_its_secret(night, match, ann):
             assert address.startswith(("/", "#", "?")), address
 
 
-def test_refusals_do_not_write_the_link_into_the_log(night, match, ann, bob, caplog):
+def test_refusals_do_not_write_the_link_into_the_log(tournament, match, ann, bob, caplog):
     ann.says(9, 9)
     ann.says(5, 3, key="k2")
     bob.agrees(version=1)
-    stranger = Phone(night, match, "a")
-    stranger.token = stranger_to(night, match)
+    stranger = Phone(tournament, match, "a")
+    stranger.token = stranger_to(tournament, match)
     statuses = [
         ann.says(0, 5, key="k3").status_code,
         ann.agrees(version=99, key="a2").status_code,
@@ -398,11 +404,11 @@ def test_page_is_a_304_until_something_happens(match, ann, bob):
     assert ask().status_code == 200
 
 
-def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(night, match, ann):
+def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(tournament, match, ann):
     broken = Client().get(reverse("player:home", args=[f"{ann.token}x"]))
     assert broken.status_code == 404
     assert "Scan the code again" in text_of(broken)
-    revoke(night, match, "a")
+    revoke(tournament, match, "a")
     revoked = ann.page()
     assert revoked.status_code == 404
     assert "Ask the director for a new one" in text_of(revoked)
@@ -412,8 +418,8 @@ def test_link_that_is_broken_revoked_or_too_old_says_what_to_do(night, match, an
 
 
 def test_link_when_the_event_is_long_over_then_it_has_ended():
-    night = an_event(entries=2, starts_on=date(2020, 1, 1), ends_on=date(2020, 1, 1)).publish()
-    response = Phone(night, first_match(night), "a").page()
+    tournament = an_event(entries=2, starts_on=date(2020, 1, 1), ends_on=date(2020, 1, 1)).publish()
+    response = Phone(tournament, first_match(tournament), "a").page()
     assert response.status_code == 404
     assert "expired 30 days after the event" in text_of(response)
     assert "can print or send you a new link" not in text_of(response)  # nobody can
@@ -446,10 +452,14 @@ def test_form_of_the_page_itself_is_taken(match, ann):
     assert Report.objects.get().submission_key == fields["submission_key"]
 
 
-def test_enter_in_a_score_field_sends_the_result_and_checks_no_file(night, match):
+def test_enter_in_a_score_field_sends_the_result_and_checks_no_file(tournament, match):
     """A browser presses a form's first button on Enter; the one that only checks a record stands further down."""
     form = (
-        Phone(night, match, "a").page().content.decode().partition('id="report-')[2].partition("</form>")[0]
+        Phone(tournament, match, "a")
+        .page()
+        .content.decode()
+        .partition('id="report-')[2]
+        .partition("</form>")[0]
     )
     first, *others = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", form)
     assert "name=" not in first

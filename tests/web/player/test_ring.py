@@ -26,10 +26,10 @@ def page(entry: Entry) -> tuple[str, dict[str, str], str]:
 
 
 def test_page_when_waiting_called_moved_sent_back_and_playing_then_rings_for_calls_alone():
-    night = an_event(4, lengths=[5]).publish()
-    match = night.playable()[0]
-    entry, other = (night.entry_at(match, side) for side in "ab")
-    where = {"actor": night.actor, "event_id": night.event.pk, "match_id": match.pk}
+    tournament = an_event(4, lengths=[5]).publish()
+    match = tournament.playable()[0]
+    entry, other = (tournament.entry_at(match, side) for side in "ab")
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "match_id": match.pk}
     title, ring, text = page(entry)
     assert (title.partition(" · ")[0], ring) == (entry.name, {"live-hidden": "25"})
     assert "I’m on my way" not in text
@@ -52,9 +52,9 @@ def test_page_when_waiting_called_moved_sent_back_and_playing_then_rings_for_cal
 
 
 def test_answer_when_typed_or_sent_in_any_way_then_taken_or_told_why_not():
-    night = an_event(4, lengths=[5]).publish()
-    match = night.playable()[0]
-    entry = night.entry_at(match, "a")
+    tournament = an_event(4, lengths=[5]).publish()
+    match = tournament.playable()[0]
+    entry = tournament.entry_at(match, "a")
     address = reverse("player:answer", args=[entry_token(entry), match.public_id])
     phone = Client()
 
@@ -71,7 +71,7 @@ def test_answer_when_typed_or_sent_in_any_way_then_taken_or_told_why_not():
     assert f'value="{long}"' in refused.content.decode()  # what was typed is not lost
     status, text = says(coming="cannot", reason="My train")
     assert (status, "You reported that you cannot play" in text, "“My train”" in text) == (200, True, True)
-    other = Client().get(reverse("player:home", args=[entry_token(night.entry_at(match, "b"))]))
+    other = Client().get(reverse("player:home", args=[entry_token(tournament.entry_at(match, "b"))]))
     assert "train" not in text_of(other)
     strange = Client().post(address, {"coming": "coming"})
     assert strange.status_code == 403

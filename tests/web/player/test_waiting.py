@@ -23,27 +23,27 @@ def phone(entry: Entry) -> str:
 
 
 def test_phone_when_a_round_of_a_swiss_goes_on_or_is_over_then_it_says_what_is_waited_for():
-    night = an_event(6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[5])
-    sit_out(**where(night), entry_id=night.entry("Ann").pk, points=1)
-    publish_next(night)
+    tournament = an_event(6, system="swiss", swiss=SwissSettings(rounds=3), lengths=[5])
+    sit_out(**where(tournament), entry_id=tournament.entry("Ann").pk, points=1)
+    publish_next(tournament)
     bye = Match.objects.get(result_kind="bye").slots.get(side="a").entry
     assert "You have a bye in this round." in phone(bye)
-    assert "You are sitting out this round." in phone(night.entry("Ann"))
-    first, second = night.playable()
-    winner = night.entry_at(first, "a")
-    night.settle(first, "a")
+    assert "You are sitting out this round." in phone(tournament.entry("Ann"))
+    first, second = tournament.playable()
+    winner = tournament.entry_at(first, "a")
+    tournament.settle(first, "a")
     assert "Other matches are still in progress." in phone(winner)
-    night.settle(second, "a")
-    for entry in (winner, bye, night.entry("Ann")):
+    tournament.settle(second, "a")
+    for entry in (winner, bye, tournament.entry("Ann")):
         assert "Round 1 has finished; the next round follows soon." in phone(entry)
     assert "Current place:" in phone(winner)
 
 
 def test_phone_when_the_last_life_is_lost_then_it_says_so():
-    night = an_event(5, system="swiss", swiss=SwissSettings(lives=1, tie_breaks=()), lengths=[5])
-    publish_next(night)
-    loser = night.entry_at(night.playable()[0], "b")
-    night.settle(night.playable()[0], "a")
+    tournament = an_event(5, system="swiss", swiss=SwissSettings(lives=1, tie_breaks=()), lengths=[5])
+    publish_next(tournament)
+    loser = tournament.entry_at(tournament.playable()[0], "b")
+    tournament.settle(tournament.playable()[0], "a")
     assert "You have no lives left." in phone(loser)
 
 
@@ -56,16 +56,22 @@ def test_phone_when_it_is_a_points_league_then_it_leads_to_the_sessions():
 
 
 def test_entries_when_the_cut_off_has_passed_then_nobody_is_offered_to_come_in_or_back():
-    night = an_event(5, lengths=[5]).publish()
-    where_ = {"actor": night.actor, "event_id": night.event.pk, "division_id": night.division.pk}
+    tournament = an_event(5, lengths=[5]).publish()
+    where_ = {
+        "actor": tournament.actor,
+        "event_id": tournament.event.pk,
+        "division_id": tournament.division.pk,
+    }
     update_division(**where_, division=DivisionDetails(reentries=1))
-    night.settle(night.playable()[0], "a")
-    assert {"Re-enter", "Late entry"} <= _offered(night)
-    update_division(**where_, division=DivisionDetails(reentries=1, entries_until=night.event.created_at))
-    assert _offered(night) == set()
-    assert "Entries closed on" in words(desk_of(night).get("entries"))
+    tournament.settle(tournament.playable()[0], "a")
+    assert {"Re-enter", "Late entry"} <= _offered(tournament)
+    update_division(
+        **where_, division=DivisionDetails(reentries=1, entries_until=tournament.event.created_at)
+    )
+    assert _offered(tournament) == set()
+    assert "Entries closed on" in words(desk_of(tournament).get("entries"))
 
 
-def _offered(night) -> set[str]:
-    page = words(desk_of(night).get("entries"))
+def _offered(tournament) -> set[str]:
+    page = words(desk_of(tournament).get("entries"))
     return {offer for offer in ("Re-enter", "Late entry") if offer in page}

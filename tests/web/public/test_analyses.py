@@ -24,25 +24,26 @@ pytestmark = [pytest.mark.django_db, *ON_ONE]
 
 
 @pytest.fixture
-def night():
+def tournament():
     """Two semi-finals with their games, both analysed; nobody has agreed to anything."""
-    night = an_event(4, lengths=[5], name="Autumn Cup").publish()
-    night.semis = night.playable()
-    for number, match in enumerate(night.semis, 1):
-        stored = games_of(night, match, seed=number)
+    tournament = an_event(4, lengths=[5], name="Autumn Cup").publish()
+    tournament.semis = tournament.playable()
+    for number, match in enumerate(tournament.semis, 1):
+        stored = games_of(tournament, match, seed=number)
         better = sums(
             lost=1.5, blunders=2, missed_doubles=3, net_luck=-0.1, even=0.6, openings=((False, 3, 1, 0.05),)
         )
         worse = sums(150 if number == 1 else 60, lost=3.0, net_luck=0.1, even=0.4)
         analysed_as(stored, better, worse, swing=2.5 * number)
-    night.players = {
-        name: Player.objects.get(entries__division__event=night.event, name=name) for name in names(night)
+    tournament.players = {
+        name: Player.objects.get(entries__division__event=tournament.event, name=name)
+        for name in names(tournament)
     }
-    return night
+    return tournament
 
 
-def names(night):
-    return [seat.entry.name for match in night.semis for seat in match.slots.order_by("side")]
+def names(tournament):
+    return [seat.entry.name for match in tournament.semis for seat in match.slots.order_by("side")]
 
 
 def body(address, client=None):
@@ -51,8 +52,8 @@ def body(address, client=None):
     return answer.content.decode()
 
 
-def pages(night):
-    return f"/e/{night.event.public_id}/analyses/", f"/c/{night.club.public_id}/analyses/"
+def pages(tournament):
+    return f"/e/{tournament.event.public_id}/analyses/", f"/c/{tournament.club.public_id}/analyses/"
 
 
 def api(address, client=None):
@@ -65,28 +66,28 @@ def rows(address, client=None):
     return api(address, client)["results"]
 
 
-def page_of(night, match, side):
-    return f"p/{night.entry_at(match, side).players.get().public_id}/"
+def page_of(tournament, match, side):
+    return f"p/{tournament.entry_at(match, side).players.get().public_id}/"
 
 
-def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_alone(night):
-    first, second = night.semis
-    ann, bob = (night.entry_at(first, side).name for side in Side)
-    others = [night.entry_at(second, side).name for side in Side]
-    event_page = pages(night)[0]
+def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_alone(tournament):
+    first, second = tournament.semis
+    ann, bob = (tournament.entry_at(first, side).name for side in Side)
+    others = [tournament.entry_at(second, side).name for side in Side]
+    event_page = pages(tournament)[0]
     event_api, club_api = (
-        f"events/{night.event.public_id}/analyses/",
-        f"clubs/{night.club.public_id}/analyses/players/",
+        f"events/{tournament.event.public_id}/analyses/",
+        f"clubs/{tournament.club.public_id}/analyses/players/",
     )
-    for page in pages(night):
+    for page in pages(tournament):
         assert "No public analyses yet" in body(page)
     agree(first, Side.A, record="yes", analysis="yes")
     agree(first, Side.B, record="yes")
-    for page in pages(night):
+    for page in pages(tournament):
         assert ann not in body(page)
     assert api(event_api)["players"] == rows(club_api) == []
     agree(first, Side.B, analysis="yes")
-    for page in pages(night):
+    for page in pages(tournament):
         text = body(page)
         assert ann in text
         assert bob in text
@@ -99,32 +100,32 @@ def test_lists_when_nobody_agreed_then_empty_and_with_both_agreeing_their_match_
     found = api(event_api)
     assert [(row["name"], row["play"]["rating"]) for row in found["players"]] == [(ann, 5.0), (bob, 10.0)]
     assert found["best"][0]["match"] == first.public_id
-    assert [row["name"] for row in rows(f"{club_api}?year={night.event.starts_on.year}")] == [ann, bob]
+    assert [row["name"] for row in rows(f"{club_api}?year={tournament.event.starts_on.year}")] == [ann, bob]
     agree(first, Side.A, analysis="no")
-    for page in pages(night):
+    for page in pages(tournament):
         assert ann not in body(page)
     assert api(event_api)["matches"] == 0
 
 
-def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own(night):
-    match = night.semis[0]
+def test_player_page_when_public_then_numbers_and_before_nothing_but_on_ones_own(tournament):
+    match = tournament.semis[0]
     left = Side(match.reports.exclude(record=None).latest("pk").record_left)
-    player = night.entry_at(match, left).players.get()
+    player = tournament.entry_at(match, left).players.get()
     user = a_user("Ann Account")
     Player.objects.filter(pk=player.pk).update(user=user)
     mine = signed_in(user)
     assert "Analysed play" not in body(f"/p/{player.public_id}/")
     for words in ("5.0 ±0.4", "Missed doubles", "First plays", "3-1"):
         assert words in body("/me/analyses/", mine)
-    link = entry_token(night.entry_at(match, left))
+    link = entry_token(tournament.entry_at(match, left))
     assert "5.0 ±0.4" in body(f"/my/{link}/analyses/")
     assert "My analysed play" in body(f"/my/{link}/")
     where = f"players/{player.public_id}/analyses/"
     assert (api(where)["matches"], rows(f"{where}matches/")) == (0, [])
     assert api(where, mine)["matches"] == 1
     assert [row["match"] for row in rows(f"{where}matches/", mine)] == [match.public_id]
-    assert rows(f"{where}matches/", signed_in(night.director)) == []  # to direct is not to have played
-    assert api(f"events/{night.event.public_id}/analyses/", mine)["matches"] == 1
+    assert rows(f"{where}matches/", signed_in(tournament.director)) == []  # to direct is not to have played
+    assert api(f"events/{tournament.event.public_id}/analyses/", mine)["matches"] == 1
     all_agree(match)
     assert "5.0 ±0.4" in body(f"/p/{player.public_id}/")
     (first,) = api(where)["first"]
@@ -139,32 +140,34 @@ def test_help_when_read_then_the_error_bar_is_an_average_and_its_worst_is_named(
         assert words in text
 
 
-def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_its_days_alone(night):
-    for match in night.semis:
+def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_its_days_alone(tournament):
+    for match in tournament.semis:
         all_agree(match)
-    gone, kept = (night.entry_at(night.semis[0], side).players.get() for side in Side)
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=gone.pk, name=gone.name, listed=False)
-    club_page = pages(night)[1]
-    assert len(club_performance(night.club, year=night.event.starts_on.year).standings) == 3
+    gone, kept = (tournament.entry_at(tournament.semis[0], side).players.get() for side in Side)
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=gone.pk, name=gone.name, listed=False
+    )
+    club_page = pages(tournament)[1]
+    assert len(club_performance(tournament.club, year=tournament.event.starts_on.year).standings) == 3
     assert gone.name not in body(club_page)
     assert kept.name in body(club_page)
     assert "not enough" in body(club_page)
-    series = create_series(actor=night.actor, club_id=night.club.pk, name="Autumn nights")
-    other = an_event(2, club=night.club)
-    set_event_series(actor=night.actor, event_id=other.publish().event.pk, series_id=series.pk)
+    series = create_series(actor=tournament.actor, club_id=tournament.club.pk, name="Autumn nights")
+    other = an_event(2, club=tournament.club)
+    set_event_series(actor=tournament.actor, event_id=other.publish().event.pk, series_id=series.pk)
     of_series = f"?series={series.public_id}"
     assert kept.name not in body(club_page + of_series)
-    set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+    set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=series.pk)
     assert kept.name in body(club_page + of_series)
-    where = f"clubs/{night.club.public_id}/analyses/"
+    where = f"clubs/{tournament.club.public_id}/analyses/"
     assert len(rows(f"{where}players/{of_series}")) == 3
     assert rows(f"{where}players/?year=1999") == []
     told = api(where + of_series)
     assert (told["series"], told["year"], told["matches"]) == (series.public_id, None, 2)
     told = api(where)
     assert (told["year"], told["years"], told["matches"]) == (
-        night.event.starts_on.year,
-        [night.event.starts_on.year],
+        tournament.event.starts_on.year,
+        [tournament.event.starts_on.year],
         2,
     )
     assert api(f"{where}?year=1999")["matches"] == 0
@@ -175,15 +178,15 @@ def test_club_list_when_a_player_has_no_page_then_without_them_and_of_a_series_i
             assert Client().get(f"/api/v1/{where}{part}{odd}").status_code == 422
 
 
-def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):
-    first, second = night.semis
-    player = night.entry_at(second, Side.A).players.get()
+def test_selectors_when_there_are_more_analyses_then_no_more_statements(tournament):
+    first, second = tournament.semis
+    player = tournament.entry_at(second, Side.A).players.get()
     counts = []
-    for match in night.semis:
+    for match in tournament.semis:
         all_agree(match)
         with CaptureQueriesContext(connection) as caught:
-            event_performance(visible_event(None, night.event.public_id))
-            club_performance(night.club, year=night.event.starts_on.year)
+            event_performance(visible_event(None, tournament.event.public_id))
+            club_performance(tournament.club, year=tournament.event.starts_on.year)
         counts.append(len(caught))
     assert counts[1] <= counts[0] <= 20
     with CaptureQueriesContext(connection) as caught:
@@ -191,5 +194,5 @@ def test_selectors_when_there_are_more_analyses_then_no_more_statements(night):
     assert len(caught) <= 8
     Match.objects.filter(pk=first.pk).update(status="void")
     with CaptureQueriesContext(connection) as caught:
-        play = event_performance(visible_event(None, night.event.public_id))
+        play = event_performance(visible_event(None, tournament.event.public_id))
     assert [one.match.pk for one in play.matches] == [second.pk]

@@ -35,7 +35,7 @@ class Visitor:
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=4).publish()
 
 
@@ -43,37 +43,39 @@ EVENT_PAGES = ["public:event", "public:bracket", "public:entries", "api:event", 
 
 
 @pytest.mark.parametrize("name", EVENT_PAGES)
-def test_event_pages_when_a_result_comes_then_they_are_new_once(night, name):
-    visitor = Visitor(name, night.event.public_id)
+def test_event_pages_when_a_result_comes_then_they_are_new_once(tournament, name):
+    visitor = Visitor(name, tournament.event.public_id)
     assert not visitor.sees_news()
-    night.settle(first_match(night), "a")
+    tournament.settle(first_match(tournament), "a")
     assert visitor.sees_news()
     assert not visitor.sees_news()
 
 
 @pytest.mark.parametrize("name", EVENT_PAGES)
-def test_event_pages_when_another_event_changes_then_they_stay(night, name):
-    other = an_event(entries=2, club=night.club, name="Other").publish()
-    visitor = Visitor(name, night.event.public_id)
+def test_event_pages_when_another_event_changes_then_they_stay(tournament, name):
+    other = an_event(entries=2, club=tournament.club, name="Other").publish()
+    visitor = Visitor(name, tournament.event.public_id)
     other.play_out()
     assert not visitor.sees_news()
 
 
-def test_event_page_when_a_player_is_no_longer_public_then_it_is_new(night):
-    visitor = Visitor("public:event", night.event.public_id)
+def test_event_page_when_a_player_is_no_longer_public_then_it_is_new(tournament):
+    visitor = Visitor("public:event", tournament.event.public_id)
     ann = Player.objects.get(name="Ann")
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk, name="Ann", listed=False
+    )
     assert visitor.sees_news()
 
 
-def test_event_page_when_the_club_is_renamed_then_it_is_new(night):
-    visitor = Visitor("public:event", night.event.public_id)
-    update_club(actor=night.actor, club_id=night.club.pk, name="New Name")
+def test_event_page_when_the_club_is_renamed_then_it_is_new(tournament):
+    visitor = Visitor("public:event", tournament.event.public_id)
+    update_club(actor=tournament.actor, club_id=tournament.club.pk, name="New Name")
     assert visitor.sees_news()
 
 
-def test_pages_when_the_language_changes_then_they_are_new(night):
-    url = reverse("public:event", args=[night.event.public_id])
+def test_pages_when_the_language_changes_then_they_are_new(tournament):
+    url = reverse("public:event", args=[tournament.event.public_id])
     english = Client(headers={"Accept-Language": "en"}).get(url)
     german = Client(headers={"Accept-Language": "de"})
     assert german.get(url, headers={"If-None-Match": english["ETag"]}).status_code == 200
@@ -81,13 +83,13 @@ def test_pages_when_the_language_changes_then_they_are_new(night):
     assert "Accept-Language" in english["Vary"]
 
 
-def test_pages_when_the_viewer_is_another_one_then_they_are_the_same(night):
+def test_pages_when_the_viewer_is_another_one_then_they_are_the_same(tournament):
     """Nothing of the visitor is in them: no name, no token of a form."""
-    url = reverse("public:event", args=[night.event.public_id])
-    strangers, directors = Client().get(url), signed_in(night.director).get(url)
+    url = reverse("public:event", args=[tournament.event.public_id])
+    strangers, directors = Client().get(url), signed_in(tournament.director).get(url)
     assert (directors["ETag"], directors.content) == (strangers["ETag"], strangers.content)
     assert "public" in directors["Cache-Control"]
-    assert night.director.name not in directors.content.decode()
+    assert tournament.director.name not in directors.content.decode()
     assert b'name="csrfmiddlewaretoken" value' not in directors.content
     assert "csrftoken" not in directors.cookies
 
@@ -101,15 +103,15 @@ def test_page_of_a_draft_is_of_its_directors_alone():
     assert page["ETag"] != other["ETag"]
 
 
-def test_pages_when_the_release_changes_then_they_are_new(night, settings):
-    visitor = Visitor("public:event", night.event.public_id)
+def test_pages_when_the_release_changes_then_they_are_new(tournament, settings):
+    visitor = Visitor("public:event", tournament.event.public_id)
     settings.RELEASE = "another"
     assert visitor.sees_news()
 
 
 def test_match_page_when_the_rating_task_is_done_then_it_is_new():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.settle(first_match(night), "a", 4)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.settle(first_match(tournament), "a", 4)
     visitor = Visitor("public:match", Match.objects.get().public_id)
     assert not visitor.sees_news()
     update_list_ratings(RatingList.objects.get().pk)
@@ -118,17 +120,17 @@ def test_match_page_when_the_rating_task_is_done_then_it_is_new():
 
 
 def test_player_page_when_the_rating_task_is_done_then_it_is_new():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.settle(first_match(night), "a", 4)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.settle(first_match(tournament), "a", 4)
     visitor = Visitor("public:player", Player.objects.get(name="Ann").public_id)
     update_list_ratings(RatingList.objects.get().pk)
     assert visitor.sees_news()
 
 
 @pytest.mark.parametrize("name", ["public:home", "api:events"])
-def test_lists_when_an_event_opens_then_they_are_new_and_a_draft_changes_nothing(night, name):
+def test_lists_when_an_event_opens_then_they_are_new_and_a_draft_changes_nothing(tournament, name):
     visitor = Visitor(name)
-    draft = an_event(entries=2, club=night.club, name="Draft")
+    draft = an_event(entries=2, club=tournament.club, name="Draft")
     if name == "api:events":
         assert not visitor.sees_news()
     opened(draft)
@@ -140,38 +142,38 @@ def test_lists_when_one_event_leaves_as_another_comes_then_they_are_new():
     shown, hidden = opened(an_event(name="Shown")), opened(an_event(name="Hidden", visibility="unlisted"))
     visitor = Visitor("api:events")
 
-    def set_visibility(night, visibility):
-        event = night.fresh()
+    def set_visibility(tournament, visibility):
+        event = tournament.fresh()
         details = EventDetails(
             name=event.name, starts_on=event.starts_on, ends_on=event.ends_on, visibility=visibility
         )
-        update_event(actor=night.actor, event_id=event.pk, details=details)
+        update_event(actor=tournament.actor, event_id=event.pk, details=details)
 
     set_visibility(shown, "unlisted")
     set_visibility(hidden, "public")
     assert visitor.sees_news()
 
 
-def test_club_page_when_a_player_comes_then_it_is_new(night):
-    visitor = Visitor("public:club", night.club.public_id)
+def test_club_page_when_a_player_comes_then_it_is_new(tournament):
+    visitor = Visitor("public:club", tournament.club.public_id)
     assert not visitor.sees_news()
-    an_event(entries=6, club=night.club, name="Draft")
+    an_event(entries=6, club=tournament.club, name="Draft")
     assert visitor.sees_news()
 
 
 def test_club_page_when_a_match_is_rated_then_it_stays_for_it_shows_no_rating():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.settle(first_match(night), "a", 4)
-    visitor = Visitor("public:club", night.club.public_id)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.settle(first_match(tournament), "a", 4)
+    visitor = Visitor("public:club", tournament.club.public_id)
     update_list_ratings(RatingList.objects.get().pk)
     assert not visitor.sees_news()
-    update_club(actor=night.actor, club_id=night.club.pk, name="New Name")
+    update_club(actor=tournament.actor, club_id=tournament.club.pk, name="New Name")
     assert visitor.sees_news()
 
 
-def test_page_with_a_message_waiting_is_never_a_304(night):
-    client = signed_in(night.director)
-    visitor = Visitor("public:event", night.event.public_id, client=client)
+def test_page_with_a_message_waiting_is_never_a_304(tournament):
+    client = signed_in(tournament.director)
+    visitor = Visitor("public:event", tournament.event.public_id, client=client)
     client.post(reverse("account_logout"))
     response = client.get(visitor.url, headers={"If-None-Match": visitor.etag})
     assert response.status_code == 200
@@ -179,13 +181,13 @@ def test_page_with_a_message_waiting_is_never_a_304(night):
     assert "private" in response["Cache-Control"]
 
 
-def test_event_page_tells_its_own_etag_to_the_script_that_asks_again(night):
-    response = Client().get(reverse("public:event", args=[night.event.public_id]))
+def test_event_page_tells_its_own_etag_to_the_script_that_asks_again(tournament):
+    response = Client().get(reverse("public:event", args=[tournament.event.public_id]))
     assert f'data-live-etag="{response["ETag"].replace(chr(34), "&quot;")}"' in response.content.decode()
 
 
-def test_page_is_sent_compressed_and_is_still_a_304_afterwards(night):
-    url = reverse("public:bracket", args=[night.event.public_id])
+def test_page_is_sent_compressed_and_is_still_a_304_afterwards(tournament):
+    url = reverse("public:bracket", args=[tournament.event.public_id])
     wireless = Client(headers={"Accept-Encoding": "gzip"})
     plain, sent = Client().get(url), wireless.get(url)
     assert (plain.headers.get("Content-Encoding"), sent["Content-Encoding"]) == (None, "gzip")

@@ -72,17 +72,17 @@ def test_home_lists_events_by_where_they_stand(clock):
 
 
 def test_home_tells_places_and_leads_to_the_form():
-    night = opened(an_event(entries=6, name="Winter Night", opens_at=time(11)))
+    tournament = opened(an_event(entries=6, name="Winter Night", opens_at=time(11)))
     assert "Details : Winter Night" in text_of(Client().get("/"))
-    Division.objects.filter(pk=night.division.pk).update(capacity=8)
-    set_registration(actor=night.actor, event_id=night.event.pk, is_open=True)
+    Division.objects.filter(pk=tournament.division.pk).update(capacity=8)
+    set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
     page = Client().get("/")
     assert "2 places left" in text_of(page)
-    assert reverse("public:enter", args=[night.event.public_id]) in page.content.decode()
+    assert reverse("public:enter", args=[tournament.event.public_id]) in page.content.decode()
 
 
 def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_out():
-    night = opened(
+    tournament = opened(
         an_event(
             entries=13,
             place="Old Customs House",
@@ -91,7 +91,7 @@ def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_
             ends_on=date(2026, 11, 21),
         )
     )
-    text = text_of(page("event", night.event.public_id))
+    text = text_of(page("event", tournament.event.public_id))
     for words in (
         "20–21 November 2026",
         "Old Customs House",
@@ -106,15 +106,17 @@ def test_event_when_open_then_it_says_how_it_is_played_and_that_the_draw_is_not_
         assert words in text
     assert "Seed" not in text
     assert "The draw is not public yet" not in text
-    assert reverse("public:bracket", args=[night.event.public_id]) not in text
+    assert reverse("public:bracket", args=[tournament.event.public_id]) not in text
 
 
 def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_to_replay_it():
-    night = an_event(entries=8).publish(seed=4815162342)
-    match = first_match(night)
-    move_match(actor=night.actor, event_id=night.event.pk, match_id=match.pk, action=MatchAction.START)
-    night.settle(night.playable()[-1], "a", 2)
-    text = text_of(page("event", night.event.public_id))
+    tournament = an_event(entries=8).publish(seed=4815162342)
+    match = first_match(tournament)
+    move_match(
+        actor=tournament.actor, event_id=tournament.event.pk, match_id=match.pk, action=MatchAction.START
+    )
+    tournament.settle(tournament.playable()[-1], "a", 2)
+    text = text_of(page("event", tournament.event.public_id))
     for words in (
         "Running",
         "1 of 7 played",
@@ -132,10 +134,10 @@ def test_event_when_running_then_it_shows_tables_progress_and_the_seed_with_how_
 
 def test_draw_can_be_replayed_by_the_steps_that_the_page_tells():
     """Written out as the page says it, without a line of our own draw: the same opponents must come out."""
-    night = an_event(entries=8).publish(seed=20261121)
-    text = text_of(page("event", night.event.public_id))
+    tournament = an_event(entries=8).publish(seed=20261121)
+    text = text_of(page("event", tournament.event.public_id))
     words = re.search(r"SHA-256 of “([^”]+)\|0”", text)[1]
-    entries = page("entries", night.event.public_id).content.decode()
+    entries = page("entries", tournament.event.public_id).content.decode()
     rows = re.findall(r'<tr data-key="entry-.*?>([^<>]+)</a></th>.*?is-wide-only">(\d+)</td></tr>', entries)
     names = [name for _number, name in sorted((int(number), name) for name, number in rows)]
 
@@ -157,57 +159,57 @@ def test_draw_can_be_replayed_by_the_steps_that_the_page_tells():
 
 
 def test_event_when_finished_then_it_shows_the_winner_and_every_place():
-    night = an_event(entries=4).publish().play_out()
-    winner = night.entry_at(
+    tournament = an_event(entries=4).publish().play_out()
+    winner = tournament.entry_at(
         Match.objects.get(round__code="final"), Match.objects.get(round__code="final").winner_side
     )
-    text = text_of(page("event", night.event.public_id))
+    text = text_of(page("event", tournament.event.public_id))
     assert f"Winner {winner.name}" in text
     assert text.count("3–4") == 2
     assert "Now playing" not in text
 
 
 def test_event_when_cancelled_then_it_says_so():
-    night = opened(an_event(entries=2))
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    assert "This event is cancelled" in text_of(page("event", night.event.public_id))
+    tournament = opened(an_event(entries=2))
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.CANCEL)
+    assert "This event is cancelled" in text_of(page("event", tournament.event.public_id))
 
 
 def test_bracket_when_published_then_every_entry_stands_in_it():
-    night = an_event(entries=11).publish()
-    response = page("bracket", night.event.public_id)
+    tournament = an_event(entries=11).publish()
+    response = page("bracket", tournament.event.public_id)
     text = text_of(response)
-    for entry in night.division.entries.all():
+    for entry in tournament.division.entries.all():
         assert entry.name in text
     assert text.count("Winner of") == 9
-    assert text_of(page("bracket", night.event.public_id)) == text
+    assert text_of(page("bracket", tournament.event.public_id)) == text
 
 
 @pytest.mark.parametrize(
     ("entries", "first_round"), [(2, "Final"), (3, "Semifinal"), (9, "Last 16"), (33, "Last 64")]
 )
 def test_pages_of_every_size_are_drawn_before_and_after_play(entries, first_round):
-    night = an_event(entries=entries).publish()
+    tournament = an_event(entries=entries).publish()
     for _state in ("begun", "over"):
         for name in ("event", "bracket", "entries"):
-            response = page(name, night.event.public_id)
+            response = page(name, tournament.event.public_id)
             assert response.status_code == 200
-        assert first_round in text_of(page("bracket", night.event.public_id))
-        night.play_out()
-    assert "Winner" in text_of(page("bracket", night.event.public_id))
+        assert first_round in text_of(page("bracket", tournament.event.public_id))
+        tournament.play_out()
+    assert "Winner" in text_of(page("bracket", tournament.event.public_id))
 
 
 def test_entries_when_seeded_then_they_stand_in_the_order_of_their_seeds():
 
-    night = opened(an_event(entries=4, draw_method="seeded"))
+    tournament = opened(an_event(entries=4, draw_method="seeded"))
     set_seeds(
-        actor=night.actor,
-        event_id=night.event.pk,
-        division_id=night.division.pk,
-        seeds={night.entry("Dan").pk: 1, night.entry("Cleo").pk: 2},
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        division_id=tournament.division.pk,
+        seeds={tournament.entry("Dan").pk: 1, tournament.entry("Cleo").pk: 2},
     )
-    withdraw_entry(actor=night.actor, event_id=night.event.pk, entry_id=night.entry("Bob").pk)
-    text = text_of(page("entries", night.event.public_id))
+    withdraw_entry(actor=tournament.actor, event_id=tournament.event.pk, entry_id=tournament.entry("Bob").pk)
+    text = text_of(page("entries", tournament.event.public_id))
     assert (
         text.index("Dan")
         < text.index("Cleo")
@@ -218,17 +220,17 @@ def test_entries_when_seeded_then_they_stand_in_the_order_of_their_seeds():
 
 
 def test_match_when_reported_then_the_claim_shows_but_no_note():
-    night = an_event(entries=2).publish()
-    night.says(first_match(night), "a", 9, 4, note="He was late")
+    tournament = an_event(entries=2).publish()
+    tournament.says(first_match(tournament), "a", 9, 4, note="He was late")
     text = text_of(page("match", Match.objects.get().public_id))
     assert "Reported as 9–4. The result counts once it is confirmed." in text
     assert "He was late" not in text
 
 
 def test_match_when_disputed_then_no_side_s_claim_is_told():
-    night = an_event(entries=2).publish()
-    night.says(first_match(night), "a", 9, 4)
-    night.says(first_match(night), "b", 3, 9)
+    tournament = an_event(entries=2).publish()
+    tournament.says(first_match(tournament), "a", 9, 4)
+    tournament.says(first_match(tournament), "b", 3, 9)
     text = text_of(page("match", Match.objects.get().public_id))
     assert "The director decides" in text
     assert "9–4" not in text
@@ -236,8 +238,8 @@ def test_match_when_disputed_then_no_side_s_claim_is_told():
 
 
 def test_match_when_confirmed_and_rated_then_it_shows_what_it_did_to_both():
-    night = an_event(entries=2, lengths=[7]).publish()
-    night.settle(first_match(night), "a", 4)
+    tournament = an_event(entries=2, lengths=[7]).publish()
+    tournament.settle(first_match(tournament), "a", 4)
     update_list_ratings(RatingList.objects.get().pk)
     text = text_of(page("match", Match.objects.get().public_id))
     assert "1500.00 → 1526.46" in text
@@ -246,8 +248,8 @@ def test_match_when_confirmed_and_rated_then_it_shows_what_it_did_to_both():
 
 
 def test_player_page_shows_events_with_places_and_matches_with_their_change():
-    night = an_event(entries=2, lengths=[7], name="Autumn Cup").publish()
-    night.beats("Ann", "Bob", 7, 4)
+    tournament = an_event(entries=2, lengths=[7], name="Autumn Cup").publish()
+    tournament.beats("Ann", "Bob", 7, 4)
     update_list_ratings(RatingList.objects.get().pk)
     text = text_of(page("player", Player.objects.get(name="Ann").public_id))
     for words in ("Autumn Cup", "Bob", "7 – 4", "+26.46", "Place 1", "1526.46"):
@@ -255,50 +257,53 @@ def test_player_page_shows_events_with_places_and_matches_with_their_change():
 
 
 def test_player_page_when_the_event_is_unlisted_then_it_is_not_told():
-    night = an_event(entries=2, name="Secret Cup", visibility="unlisted").publish().with_public_pages()
-    night.play_out()
+    tournament = an_event(entries=2, name="Secret Cup", visibility="unlisted").publish().with_public_pages()
+    tournament.play_out()
     text = text_of(page("player", Player.objects.get(name="Ann").public_id))
     assert "Secret Cup" not in text
     assert "No matches yet" in text
 
 
 def test_player_page_when_merged_then_the_old_address_leads_to_the_new_one():
-    night = an_event(entries=1)
-    other = an_event(club=night.club, entries=2).with_public_pages()
+    tournament = an_event(entries=1)
+    other = an_event(club=tournament.club, entries=2).with_public_pages()
     keep, gone = Player.objects.get(name="Bob"), Player.objects.filter(name="Ann").first()
-    merge_players(actor=other.actor, club_id=night.club.pk, keep_id=keep.pk, duplicate_id=gone.pk)
+    merge_players(actor=other.actor, club_id=tournament.club.pk, keep_id=keep.pk, duplicate_id=gone.pk)
     response = page("player", gone.public_id)
     assert response.status_code == 302
     assert response["Location"] == reverse("public:player", args=[keep.public_id])
 
 
 def test_player_who_is_not_listed_has_no_page_and_no_link_but_stands_in_the_draw():
-    night = an_event(entries=2).publish()
+    tournament = an_event(entries=2).publish()
     ann = Player.objects.get(name="Ann")
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk, name="Ann", listed=False
+    )
     assert page("player", ann.public_id).status_code == 404
-    assert page("player", ann.public_id, client=signed_in(night.director)).status_code == 200
+    assert page("player", ann.public_id, client=signed_in(tournament.director)).status_code == 200
     for name in ("event", "bracket", "entries"):
-        response = page(name, night.event.public_id)
+        response = page(name, tournament.event.public_id)
         assert "Ann" in text_of(response)
         assert ann.public_id not in response.content.decode()
-    club_page = page("club-players", night.club.public_id)
+    club_page = page("club-players", tournament.club.public_id)
     assert "Ann" not in text_of(club_page)
 
 
 def test_club_players_can_be_looked_up_by_any_part_of_the_name():
-    night = an_event(entries=20).with_public_pages()
-    text = text_of(page("club-players", night.club.public_id, "?q=ann+2"))
+    tournament = an_event(entries=20).with_public_pages()
+    text = text_of(page("club-players", tournament.club.public_id, "?q=ann+2"))
     assert "Ann 2" in text
     assert "Bob" not in text
-    assert "No player found" in text_of(page("club-players", night.club.public_id, "?q=zebra"))
+    assert "No player found" in text_of(page("club-players", tournament.club.public_id, "?q=zebra"))
 
 
 def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
-    night = an_event(entries=2).publish()
-    html = page("event", night.event.public_id).content.decode()
+    tournament = an_event(entries=2).publish()
+    html = page("event", tournament.event.public_id).content.decode()
     assert (
-        f'data-directs="{night.club.public_id}" hidden href="/direct/events/{night.event.public_id}/"' in html
+        f'data-directs="{tournament.club.public_id}" hidden href="/direct/events/{tournament.event.public_id}/"'
+        in html
     )
 
     def me_of(client):
@@ -306,17 +311,21 @@ def test_way_to_direct_is_hidden_and_me_json_tells_for_whom_it_is_shown():
         assert answer["Cache-Control"] == "private, no-store"
         return answer.json()
 
-    me = me_of(signed_in(night.director))
-    assert (me["signed_in"], me["name"], me["directs"]) == (True, night.director.name, [night.club.public_id])
+    me = me_of(signed_in(tournament.director))
+    assert (me["signed_in"], me["name"], me["directs"]) == (
+        True,
+        tournament.director.name,
+        [tournament.club.public_id],
+    )
     assert len(me["token"]) > 32
     stranger = an_event().director
-    assert night.club.public_id not in me_of(signed_in(stranger))["directs"]
+    assert tournament.club.public_id not in me_of(signed_in(stranger))["directs"]
     assert (me["entries"], me_of(signed_in(stranger))["entries"]) == ([], [])
     Player.objects.filter(name="Ann").update(user=stranger)
     Player.objects.filter(name="Bob").update(guardian=stranger, minor=True)
     own = me_of(signed_in(stranger))
-    assert own["entries"] == [night.entry(name).public_id for name in ("Bob", "Ann")]
-    assert own["events"] == [night.event.public_id]
+    assert own["entries"] == [tournament.entry(name).public_id for name in ("Bob", "Ann")]
+    assert own["events"] == [tournament.event.public_id]
     nobody = Client()
     assert me_of(nobody) == {"signed_in": False}
     assert not nobody.cookies
@@ -335,9 +344,9 @@ def test_sign_in_and_out_bring_and_take_the_word_that_there_is_a_session():
 
 
 def test_unlisted_event_is_open_to_who_has_its_address_and_closed_to_search_engines():
-    night = an_event(entries=2, visibility="unlisted").publish()
+    tournament = an_event(entries=2, visibility="unlisted").publish()
     for name in ("event", "bracket", "entries"):
-        response = page(name, night.event.public_id)
+        response = page(name, tournament.event.public_id)
         assert response.status_code == 200
         assert response["X-Robots-Tag"] == "noindex"
         assert '<meta name="robots" content="noindex">' in response.content.decode()
@@ -345,18 +354,18 @@ def test_unlisted_event_is_open_to_who_has_its_address_and_closed_to_search_engi
 
 
 def test_projector_view_is_the_same_page_without_the_frame():
-    night = an_event(entries=4).publish()
-    response = page("event", night.event.public_id, "?view=hall")
+    tournament = an_event(entries=4).publish()
+    response = page("event", tournament.event.public_id, "?view=hall")
     assert 'class="is-hall' in response.content.decode()
     assert "Next calls" in text_of(response)
 
 
 def test_pages_tell_messengers_what_they_are_about():
-    night = an_event(entries=2, name="Autumn Cup", place="Old Customs House").publish()
-    html = page("event", night.event.public_id).content.decode()
+    tournament = an_event(entries=2, name="Autumn Cup", place="Old Customs House").publish()
+    html = page("event", tournament.event.public_id).content.decode()
     assert '<meta property="og:title" content="Autumn Cup">' in html
     assert "Old Customs House" in html.split('property="og:description" content="')[1].split('"')[0]
-    assert f'<link rel="canonical" href="http://testserver/e/{night.event.public_id}/">' in html
+    assert f'<link rel="canonical" href="http://testserver/e/{tournament.event.public_id}/">' in html
 
 
 @pytest.mark.parametrize("name", ["club", "event", "bracket", "entries", "match", "player"])
@@ -365,8 +374,8 @@ def test_pages_when_there_is_no_such_thing_then_404(name):
 
 
 def test_pages_are_for_reading_only():
-    night = an_event(entries=2).publish()
-    url = reverse("public:event", args=[night.event.public_id])
+    tournament = an_event(entries=2).publish()
+    url = reverse("public:event", args=[tournament.event.public_id])
     assert Client().post(url).status_code == 405
     assert Client().head(url).status_code == 200
 
@@ -391,8 +400,8 @@ def listed(name, query=""):
     ],
 )
 def test_all_events_are_found_by_state_club_and_words(query, found):
-    night = an_event(entries=2, name="Autumn Cup", place="Old Customs House").publish()
-    Event.objects.filter(pk=night.event.pk).update(status="running")
+    tournament = an_event(entries=2, name="Autumn Cup", place="Old Customs House").publish()
+    Event.objects.filter(pk=tournament.event.pk).update(status="running")
     other = opened(an_event(name="Spring Cup"))
     an_event(name="Hidden draft", club=other.club)
     answer = listed("events", query.format(club=other.club.public_id))
@@ -412,7 +421,9 @@ def test_events_of_a_club_that_is_not_there_are_a_404():
 
 
 def test_clubs_are_found_by_name_and_town():
-    night = an_event()
-    assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1]}"))
-    assert night.club.name in text_of(listed("clubs", f"?q={night.club.name.split()[-1].upper()}\u0301"))
+    tournament = an_event()
+    assert tournament.club.name in text_of(listed("clubs", f"?q={tournament.club.name.split()[-1]}"))
+    assert tournament.club.name in text_of(
+        listed("clubs", f"?q={tournament.club.name.split()[-1].upper()}\u0301")
+    )
     assert "No clubs found" in text_of(listed("clubs", "?q=zebra"))

@@ -24,9 +24,9 @@ def over():
 
 
 class Desk:
-    def __init__(self, night):
-        self.client, self.night = signed_in(night.director), night
-        self.path = f"/direct/events/{night.event.public_id}/quiz/"
+    def __init__(self, tournament):
+        self.client, self.tournament = signed_in(tournament.director), tournament
+        self.path = f"/direct/events/{tournament.event.public_id}/quiz/"
 
     def do(self, what, position=""):
         return self.client.post(self.path, {"do": what, "position": position})
@@ -35,21 +35,21 @@ class Desk:
         return self.client.get(self.path).content.decode()
 
 
-def overview(night):
-    return Client().get(f"/e/{night.event.public_id}/quiz/")
+def overview(tournament):
+    return Client().get(f"/e/{tournament.event.public_id}/quiz/")
 
 
-def asked(night):
+def asked(tournament):
     """Addresses of the positions, in order."""
-    return re.findall(r'href="(/q/[^"]+/)"', overview(night).content.decode())
+    return re.findall(r'href="(/q/[^"]+/)"', overview(tournament).content.decode())
 
 
 def test_positions_when_nobody_shows_them_then_there_are_none_and_while_the_event_goes_on_nobody_can(over):
-    night, _match, _row = over
-    assert overview(night).status_code == 404
+    tournament, _match, _row = over
+    assert overview(tournament).status_code == 404
     assert (
         "Positions from this event: what would you play?"
-        not in Client().get(f"/e/{night.event.public_id}/").content.decode()
+        not in Client().get(f"/e/{tournament.event.public_id}/").content.decode()
     )
     going_on = an_event(4, name="Going on").publish()
     desk = Desk(going_on)
@@ -59,14 +59,14 @@ def test_positions_when_nobody_shows_them_then_there_are_none_and_while_the_even
 
 
 def test_positions_when_shown_then_five_without_names_and_nothing_that_leads_to_the_match(over):
-    night, match, row = over
-    desk = Desk(night)
+    tournament, match, row = over
+    desk = Desk(tournament)
     assert desk.do("show").status_code == 302
     assert AuditEntry.objects.filter(action="quiz.open").count() == 1
-    found = asked(night)
+    found = asked(tournament)
     assert len(found) == 5
-    assert "what would you play?" in Client().get(f"/e/{night.event.public_id}/").content.decode()
-    assert "what would you play?" in Client().get(f"/e/{night.event.public_id}/hall/").content.decode()
+    assert "what would you play?" in Client().get(f"/e/{tournament.event.public_id}/").content.decode()
+    assert "what would you play?" in Client().get(f"/e/{tournament.event.public_id}/hall/").content.decode()
     largest = list(
         AnalysedDecision.objects.filter(analysis=row, counts=True, lost__gte=0.08)
         .order_by("-lost")
@@ -75,26 +75,26 @@ def test_positions_when_shown_then_five_without_names_and_nothing_that_leads_to_
     assert set(QuizPosition.objects.values_list("decision_id", flat=True)) == set(largest[:5])
     names = [entry.name for entry in Entry.objects.filter(slots__match=match)]
     secrets = [*names, match.public_id, row.record.sha256, row.record.filename, *match.tokens]
-    for url in [*found, f"/e/{night.event.public_id}/quiz/"]:
+    for url in [*found, f"/e/{tournament.event.public_id}/quiz/"]:
         for query in ("", "?choice=1", "?choice=shown"):
             answer = Client().get(url + query)
             assert answer.status_code == 200
             body = answer.content.decode()
             head = body.split("<main")[0]
-            assert not [secret for secret in secrets if secret in body.replace(night.event.name, "")]
+            assert not [secret for secret in secrets if secret in body.replace(tournament.event.name, "")]
             assert "/m/" not in body
             assert "noindex" in answer["X-Robots-Tag"]
             if url in found:
                 assert "og:image" in head
     assert desk.do("show").status_code == 302
-    assert asked(night) == found  # again changes nothing
+    assert asked(tournament) == found  # again changes nothing
     assert AuditEntry.objects.filter(action="quiz.open").count() == 1
 
 
 def test_position_when_answered_then_counted_and_the_answer_says_what_each_is_worth(over):
-    night, _match, _row = over
-    Desk(night).do("show")
-    url = asked(night)[0]
+    tournament, _match, _row = over
+    Desk(tournament).do("show")
+    url = asked(tournament)[0]
     question = Client().get(url).content.decode()
     assert "played" not in question
     client = Client(enforce_csrf_checks=True)  # no token on a page that is the same for everybody
@@ -118,77 +118,81 @@ def test_position_when_answered_then_counted_and_the_answer_says_what_each_is_wo
 
 
 def test_position_when_left_out_then_the_next_comes_and_back_it_may_be_asked_again(over):
-    night, _match, _row = over
-    desk = Desk(night)
+    tournament, _match, _row = over
+    desk = Desk(tournament)
     desk.do("show")
-    before = asked(night)
+    before = asked(tournament)
     out = before[0].rstrip("/").rpartition("/")[2]
     assert desk.do("out", out).status_code == 302
-    after = asked(night)
+    after = asked(tournament)
     assert before[0] not in after
     assert after[:4] == before[1:]
     assert len(after) == 5
     assert Client().get(before[0]).status_code == 404
     assert "Left-out positions" in desk.page()
     desk.do("back", out)
-    assert asked(night) == before
+    assert asked(tournament) == before
     assert desk.do("out", "nonesuch").status_code == 404
     assert desk.do("nonsense").status_code == 404
     desk.do("hide")
-    assert overview(night).status_code == 404
+    assert overview(tournament).status_code == 404
     assert Client().get(before[0]).status_code == 404
-    trail = desk.client.get(f"/direct/events/{night.event.public_id}/audit/").content.decode()
+    trail = desk.client.get(f"/direct/events/{tournament.event.public_id}/audit/").content.decode()
     assert "Positions of the event hidden." in trail
 
 
 def test_position_when_a_player_objects_then_gone_at_once_and_a_yes_of_both_is_not_needed(over):
-    night, match, _row = over
-    desk = Desk(night)
+    tournament, match, _row = over
+    desk = Desk(tournament)
     desk.do("show")
-    url = asked(night)[0]
+    url = asked(tournament)[0]
     own = Client().get(f"/my/{match.tokens[0]}/analysis/{match.public_id}/").content.decode()
     assert "among the event positions" in own
     etag = Client().get(url)["ETag"]
     agree(match, analysis="no")
-    assert asked(night) == []
+    assert asked(tournament) == []
     assert Client().get(url, headers={"If-None-Match": etag}).status_code == 404
     assert Client().post(url, {"choice": "1"}).status_code == 404
     assert desk.do("show").status_code == 409
     agree(match, analysis="yes")
-    assert len(asked(night)) == 5
+    assert len(asked(tournament)) == 5
     agree(match, record="no")
-    assert asked(night) == []
+    assert asked(tournament) == []
     agree(match, record="ask")
-    assert len(asked(night)) == 5
+    assert len(asked(tournament)) == 5
     player = Entry.objects.filter(slots__match=match).first().players.get()
     type(player).objects.filter(pk=player.pk).update(minor=True)
-    assert len(asked(night)) == 5  # who said yes
+    assert len(asked(tournament)) == 5  # who said yes
     agree_row = Entry.objects.filter(slots__match=match, players=player).first().details.get(player=player)
     agree_row.analysis = ""
     agree_row.save()
     desk.do("out", url.rstrip("/").rpartition("/")[2])
-    assert asked(night) == []
+    assert asked(tournament) == []
 
 
 def test_position_when_a_player_is_marked_as_a_minor_then_no_reader_is_answered_that_nothing_has_changed(
     over,
 ):
-    night, match, _row = over
-    Desk(night).do("show")
-    url = asked(night)[0]
+    tournament, match, _row = over
+    Desk(tournament).do("show")
+    url = asked(tournament)[0]
     pages = [
         url,
-        f"/e/{night.event.public_id}/quiz/",
+        f"/e/{tournament.event.public_id}/quiz/",
         f"/api/v1/positions/{url.rstrip('/').rpartition('/')[2]}/",
-        f"/api/v1/events/{night.event.public_id}/positions/",
+        f"/api/v1/events/{tournament.event.public_id}/positions/",
     ]
     kept = {path: Client().get(path)["ETag"] for path in pages}
     player = Entry.objects.filter(slots__match=match).first().players.get()
     update_player(
-        actor=night.actor, club_id=night.event.club_id, player_id=player.pk, name=player.name, minor=True
+        actor=tournament.actor,
+        club_id=tournament.event.club_id,
+        player_id=player.pk,
+        name=player.name,
+        minor=True,
     )
     statuses = [
         Client().get(path, headers={"If-None-Match": etag}).status_code for path, etag in kept.items()
     ]
     assert statuses == [404, 200, 404, 200]
-    assert asked(night) == []
+    assert asked(tournament) == []

@@ -24,9 +24,9 @@ SITE = settings.SITE_URL
 
 def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_when_somebody_objects():
     cache.clear()
-    night, match, _row = an_event_with_blunders()
-    publish_positions(actor=night.actor, event_id=night.event.pk)
-    position = quiz_questions(night.event)[0].row.public_id
+    tournament, match, _row = an_event_with_blunders()
+    publish_positions(actor=tournament.actor, event_id=tournament.event.pk)
+    position = quiz_questions(tournament.event)[0].row.public_id
     page = Client().get(f"/q/{position}/").content.decode()
     tags = dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"', page))
     url = f"/q/{position}/card.png"
@@ -37,13 +37,13 @@ def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_
         "630",
     )
     assert tags["twitter:card"] == "summary_large_image"
-    assert tags["og:description"].startswith(f"{night.event.name} · Position 1 of ")
+    assert tags["og:description"].startswith(f"{tournament.event.name} · Position 1 of ")
     assert tags["og:url"].endswith(f"/q/{position}/")
     assert tags["og:image:alt"] == tags["twitter:image:alt"]
     assert "5-point match" in tags["og:image:alt"]
     assert f'href="{url}" download' in page
     assert f'data-share="{SITE}/q/{position}/"' in page
-    overview = Client().get(f"/e/{night.event.public_id}/quiz/").content.decode()
+    overview = Client().get(f"/e/{tournament.event.public_id}/quiz/").content.decode()
     assert f"{SITE}{url}" in overview
     for name in Entry.objects.filter(slots__match=match).values_list("name", flat=True):
         assert not [words for words in tags.values() if name in words]
@@ -70,5 +70,5 @@ def test_picture_when_a_position_is_shown_then_made_once_without_names_and_gone_
     agree(match, analysis="yes")
     assert Client().get(url).status_code == 200
     assert Client().post(url).status_code == 405
-    hide_positions(actor=night.actor, event_id=night.event.pk)
+    hide_positions(actor=tournament.actor, event_id=tournament.event.pk)
     assert Client().get(url).status_code == 404

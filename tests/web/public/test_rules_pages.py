@@ -39,8 +39,8 @@ def test_lateness_stands_with_its_number_and_its_minutes():
 
 @pytest.mark.django_db
 def test_page_of_an_event_cites_rules_that_stand_on_the_page_of_rules():
-    night = opened(an_event(entries=2))
-    page = Client().get(reverse("public:rules", args=[night.event.public_id]))
+    tournament = opened(an_event(entries=2))
+    page = Client().get(reverse("public:rules", args=[tournament.event.public_id]))
     assert "The Crawford rule applies" in text_of(page)
     cited = set(re.findall(r"/help/rules/#(\w+)", page.content.decode()))
     help_page = Client().get(reverse("public:rules-help")).content.decode()

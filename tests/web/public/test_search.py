@@ -19,28 +19,30 @@ def found(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def night():
-    night = an_event(4).publish()
+def tournament():
+    tournament = an_event(4).publish()
     Event.objects.update(name="Frühlings-Open", place="Łódź")
     Player.objects.filter(name="Bob").update(name="Bób", search_name="bob")
-    return night
+    return tournament
 
 
-def test_search_when_typed_without_accents_then_players_matches_events_and_clubs_are_found(night) -> None:
-    match = next(m for m in night.playable() if m.slots.filter(entry__name="Ann").exists())
+def test_search_when_typed_without_accents_then_players_matches_events_and_clubs_are_found(
+    tournament,
+) -> None:
+    match = next(m for m in tournament.playable() if m.slots.filter(entry__name="Ann").exists())
     pair = " – ".join(slot.entry.name for slot in match.slots.order_by("side"))
     assert found("ANN") == [("Ann", "/p/"), (pair, "/m/")]
     assert ("Bób", "/p/") in found("bob")
     assert found("open fruhlings") == [("Frühlings-Open", "/e/")]
     assert found("lodz") == [("Frühlings-Open", "/e/")]
-    assert (night.club.name, "/c/") in found(night.club.name)
+    assert (tournament.club.name, "/c/") in found(tournament.club.name)
     page = Client().get(reverse("public:search"), {"q": "ann"})
     assert "Current matches" in text_of(page)
-    night.settle(match, "a")
+    tournament.settle(match, "a")
     assert (pair, "/m/") not in found("ann")
 
 
-def test_search_when_private_or_unlisted_or_a_draft_then_never_found(night) -> None:
+def test_search_when_private_or_unlisted_or_a_draft_then_never_found(tournament) -> None:
     match = Match.objects.filter(slots__entry__name="Ann", round__number=1).get()
     other = match.slots.exclude(entry__name="Ann").get().entry.name
     Player.objects.filter(entry_players__entry__name=other).update(listed=False)
@@ -60,7 +62,7 @@ def test_search_when_private_or_unlisted_or_a_draft_then_never_found(night) -> N
 
 
 def test_search_when_nothing_or_odd_then_empty_and_never_more_than_it_shows(
-    night, django_assert_max_num_queries
+    tournament, django_assert_max_num_queries
 ) -> None:
     for text in ("", " – ", "\0", "zzzz", "%", "_"):
         assert found(text) == []

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import Night, a_user, an_event, names
+from tests.factories import Tournament, a_user, an_event, names
 from tests.support.tournaments import text_of
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind
@@ -30,24 +30,26 @@ WEEKEND = BracketSettings(
 )
 
 
-def page(night: Night, name: str, query: str = "") -> str:
-    response = Client().get(reverse(f"public:{name}", args=[night.event.public_id]) + query)
+def page(tournament: Tournament, name: str, query: str = "") -> str:
+    response = Client().get(reverse(f"public:{name}", args=[tournament.event.public_id]) + query)
     assert response.status_code == 200
     return response.content.decode()
 
 
-def words(night: Night, name: str, query: str = "") -> str:
-    return text_of(Client().get(reverse(f"public:{name}", args=[night.event.public_id]) + query))
+def words(tournament: Tournament, name: str, query: str = "") -> str:
+    return text_of(Client().get(reverse(f"public:{name}", args=[tournament.event.public_id]) + query))
 
 
-def stages(night: Night) -> list[Stage]:
-    return list(Stage.objects.filter(division__event=night.event).order_by("division__position", "position"))
+def stages(tournament: Tournament) -> list[Stage]:
+    return list(
+        Stage.objects.filter(division__event=tournament.event).order_by("division__position", "position")
+    )
 
 
 @pytest.fixture
-def weekend() -> Night:
+def weekend() -> Tournament:
     """Eight in a bracket with consolation; beside it six in two groups, of each of which two shall go on."""
-    night = an_event(
+    tournament = an_event(
         entries=8,
         lengths=[5, 7],
         bracket=WEEKEND,
@@ -56,8 +58,8 @@ def weekend() -> Night:
         director=a_user("Dora"),
     )
     side = add_division(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division=DivisionDetails(
             name="Beginners",
             stages=(
@@ -70,24 +72,24 @@ def weekend() -> Night:
         first_name="Masters",
     )
     add_entries(
-        actor=night.actor,
-        event_id=night.event.pk,
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
         division_id=side.pk,
         entries=[NewEntry(name=f"{name} B") for name in names(6)],
     )
-    change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.OPEN)
-    return night
+    change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
+    return tournament
 
 
-def publish_main(night: Night) -> None:
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stages(night)[0].pk}
+def publish_main(tournament: Tournament) -> None:
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": stages(tournament)[0].pk}
     draw_stage(**where, seed=1)
     publish_draw(**where)
 
 
-def publish_groups(night: Night) -> None:
-    stage = stages(night)[1]
-    where = {"actor": night.actor, "event_id": night.event.pk, "stage_id": stage.pk}
+def publish_groups(tournament: Tournament) -> None:
+    stage = stages(tournament)[1]
+    where = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": stage.pk}
     pair_next_round(**where, seed=1)
     stage.refresh_from_db()
     publish_round(**where, seen=next_round(stage, load_draw(stage)).version)
@@ -203,21 +205,23 @@ def test_drawing_names_who_is_out_by_walk_over_and_where_losers_go(weekend):
 def test_pages_cost_as_many_queries_whatever_the_size(django_assert_max_num_queries):
     small = an_event(entries=8, bracket=WEEKEND).publish()
     large = an_event(entries=40, bracket=WEEKEND).publish()
-    for night in (small, large):
+    for tournament in (small, large):
         for name in ("event", "bracket"):
             cache.clear()
             with django_assert_max_num_queries(18):
-                page(night, name)
+                page(tournament, name)
 
 
 def test_double_elimination_is_one_ladder_with_one_winner():
-    night = an_event(entries=6, system="double_elimination").publish().play_out()
-    text = words(night, "event")
-    last = Match.objects.filter(stage=night.stage).order_by("-number").first()
+    tournament = an_event(entries=6, system="double_elimination").publish().play_out()
+    text = words(tournament, "event")
+    last = Match.objects.filter(stage=tournament.stage).order_by("-number").first()
     final = (
-        last if last.result_kind != "bye" else Match.objects.get(stage=night.stage, number=last.number - 1)
+        last
+        if last.result_kind != "bye"
+        else Match.objects.get(stage=tournament.stage, number=last.number - 1)
     )
-    champion = night.entry_at(final, final.winner_side).name
+    champion = tournament.entry_at(final, final.winner_side).name
     assert f"Winner {champion}" in text
     assert text.count("Final standings") == 1
-    assert page(night, "bracket").count("<span>Winner</span>") == 1
+    assert page(tournament, "bracket").count("<span>Winner</span>") == 1

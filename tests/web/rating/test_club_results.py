@@ -23,26 +23,26 @@ OLD = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def night():
+def tournament():
     """A club with a match of a public event and one of an unlisted event; Cleo wants no page."""
-    night = an_event(2, name="Club night", lengths=[5]).publish()
-    night.settle(night.playable()[0], "a", 3)
+    tournament = an_event(2, name="Club night", lengths=[5]).publish()
+    tournament.settle(tournament.playable()[0], "a", 3)
     hidden = an_event(
-        2, club=night.club, director=night.director, name="Backroom", visibility="unlisted"
+        2, club=tournament.club, director=tournament.director, name="Backroom", visibility="unlisted"
     ).publish()
     hidden.settle(hidden.playable()[0], "b", 1)
-    book = Book(night.club, night.club.rating_lists.get())
+    book = Book(tournament.club, tournament.club.rating_lists.get())
     book.beats("Cleo", "Dan", 7, at=OLD, event_name="Old evening")
     Player.objects.filter(name="Cleo").update(listed=False)
-    return night
+    return tournament
 
 
 @pytest.fixture
-def federation(night):
+def federation(tournament):
     """Night's club belongs to it from the second of March on."""
     found = a_bare_club("Federation")
     Affiliation.objects.create(
-        club=night.club,
+        club=tournament.club,
         federation=found,
         since=OLD.date() + timedelta(days=1),
         begins=OLD + timedelta(days=1),
@@ -66,21 +66,21 @@ def director_of(club):
     return signed_in(user)
 
 
-def test_imported_results_are_public_as_long_as_a_list_that_counts_them_is(night, federation):
+def test_imported_results_are_public_as_long_as_a_list_that_counts_them_is(tournament, federation):
     def old(of, client=None):
         return [row for row in names(asked(of, client)) if row[2] == "Old evening"]
 
-    assert len(old(night.club)) == 1
-    RatingList.objects.filter(club=night.club).update(archived=True)
-    assert old(night.club) == []
-    assert len(old(night.club, director_of(night.club))) == 1
-    assert [row[2] for row in names(asked(night.club))] == ["Club night"]  # its event stands in lists
+    assert len(old(tournament.club)) == 1
+    RatingList.objects.filter(club=tournament.club).update(archived=True)
+    assert old(tournament.club) == []
+    assert len(old(tournament.club, director_of(tournament.club))) == 1
+    assert [row[2] for row in names(asked(tournament.club))] == ["Club night"]  # its event stands in lists
     RatingList.objects.create(club=federation, name="All", system="fibs", start=1500)
-    assert len(old(night.club)) == 1
+    assert len(old(tournament.club)) == 1
 
 
-def test_anybody_reads_what_is_public_and_directors_of_the_club_all(night):
-    public = asked(night.club)
+def test_anybody_reads_what_is_public_and_directors_of_the_club_all(tournament):
+    public = asked(tournament.club)
     assert [row[2] for row in names(public)] == ["Club night", "Old evening"]
     assert names(public)[1][:2] == ("Private player", "Dan")
     first, old = public.json()["results"]
@@ -90,56 +90,56 @@ def test_anybody_reads_what_is_public_and_directors_of_the_club_all(night):
         "played",
         "final",
     )
-    assert (first["event"], first["club"]["name"]) == (night.event.public_id, night.club.name)
+    assert (first["event"], first["club"]["name"]) == (tournament.event.public_id, tournament.club.name)
     assert (old["winner"]["id"], old["event"], old["match"]) == ("", "", "")
     assert "Backroom" not in public.content.decode()
-    inside = asked(night.club, signed_in(night.director))
+    inside = asked(tournament.club, signed_in(tournament.director))
     assert [row[2] for row in names(inside)] == ["Backroom", "Club night", "Old evening"]
     assert names(inside)[2][0] == "Cleo"
 
 
-def test_federation_has_results_from_the_day_on_which_the_club_joined(night, federation):
+def test_federation_has_results_from_the_day_on_which_the_club_joined(tournament, federation):
     assert [row[2] for row in names(asked(federation))] == ["Club night"]
     inside = asked(federation, director_of(federation))
     # An event that only people with the link may find stays so for the federation.
     assert [row[2] for row in names(inside)] == ["", "Club night"]
 
 
-def test_taken_back_is_not_there_and_corrected_as_it_is_now(night):
-    book = Book(night.club, night.club.rating_lists.get())
+def test_taken_back_is_not_there_and_corrected_as_it_is_now(tournament):
+    book = Book(tournament.club, tournament.club.rating_lists.get())
     wrong = book.beats("Eve", "Fay", 5, at=OLD)
     book.void(wrong)
     twisted = book.beats("Gil", "Hal", 5, at=OLD)
     book.replace(twisted, "Hal", "Gil")
-    assert names(asked(night.club, q="gil")) == [("Hal", "Gil", "")]
-    assert names(asked(night.club, q="eve")) == []
+    assert names(asked(tournament.club, q="gil")) == [("Hal", "Gil", "")]
+    assert names(asked(tournament.club, q="eve")) == []
 
 
-def test_search_and_filters_find_and_tell_nothing_of_private_players(night):
-    assert names(asked(night.club, q="cleo")) == []
-    assert len(names(asked(night.club, signed_in(night.director), q="cleo"))) == 1
-    assert names(asked(night.club, until="2026-03-01"))[0][1] == "Dan"
-    assert names(asked(night.club, until="2026-02-28")) == []
-    assert len(names(asked(night.club, since="2026-03-02", club=night.club.public_id))) == 1
+def test_search_and_filters_find_and_tell_nothing_of_private_players(tournament):
+    assert names(asked(tournament.club, q="cleo")) == []
+    assert len(names(asked(tournament.club, signed_in(tournament.director), q="cleo"))) == 1
+    assert names(asked(tournament.club, until="2026-03-01"))[0][1] == "Dan"
+    assert names(asked(tournament.club, until="2026-02-28")) == []
+    assert len(names(asked(tournament.club, since="2026-03-02", club=tournament.club.public_id))) == 1
 
 
-def test_name_of_a_merged_player_finds_nobody_outside_once_who_took_over_has_hidden(night):
-    book = Book(night.club, night.club.rating_lists.get())
+def test_name_of_a_merged_player_finds_nobody_outside_once_who_took_over_has_hidden(tournament):
+    book = Book(tournament.club, tournament.club.rating_lists.get())
     book.beats("Anna Berg", "Old Twin", at=OLD)
     anna, twin, first = book.player("Anna Berg"), book.player("Old Twin"), book.player("First Row")
     Player.objects.filter(pk=first.pk).update(merged_into=twin)
     Player.objects.filter(pk=anna.pk).update(merged_into=first)
     assert (
-        len(names(asked(night.club, q="twin"))) == 1
+        len(names(asked(tournament.club, q="twin"))) == 1
     )  # a match of those who became one, by the name that stays
-    assert names(asked(night.club, q="berg")) == []
+    assert names(asked(tournament.club, q="berg")) == []
     twin.name, twin.shown_as = "Anna Berg", "short"
     twin.save()
-    assert names(asked(night.club, q="berg")) == []
-    assert {name for row in names(asked(night.club, q="anna")) for name in row[:2]} == {"Anna B."}
+    assert names(asked(tournament.club, q="berg")) == []
+    assert {name for row in names(asked(tournament.club, q="anna")) for name in row[:2]} == {"Anna B."}
     twin.shown_as = "hidden"
     twin.save()
-    assert names(asked(night.club, q="anna berg")) == []
+    assert names(asked(tournament.club, q="anna berg")) == []
 
 
 def test_score_that_was_never_told_is_null_and_one_to_nothing_that_was_played_stays():
@@ -190,12 +190,12 @@ def test_nonsense_is_refused_with_a_code_and_strangers_with_403():
     assert [stranger.get(page).status_code for page in pages] == [403, 403]
 
 
-def test_page_and_file_show_the_same_and_the_file_costs_a_304(night):
-    browser = signed_in(night.director)
-    page = browser.get(reverse("director:club-results", args=[night.club.public_id])).content.decode()
+def test_page_and_file_show_the_same_and_the_file_costs_a_304(tournament):
+    browser = signed_in(tournament.director)
+    page = browser.get(reverse("director:club-results", args=[tournament.club.public_id])).content.decode()
     assert "Backroom" in page
     assert "5–3" in page
-    address = reverse("director:club-results-csv", args=[night.club.public_id])
+    address = reverse("director:club-results-csv", args=[tournament.club.public_id])
     answer = browser.get(address)
     rows = list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode("utf-8-sig"))))
     assert [row["event"] for row in rows] == ["Old evening", "Club night", "Backroom"]
@@ -209,6 +209,6 @@ def test_page_and_file_show_the_same_and_the_file_costs_a_304(night):
     assert browser.get(address, headers=same).status_code == 304
     other = a_book()
     other.beats("Ann", "Bob")  # of another club
-    Book(night.club, night.club.rating_lists.get()).beats("Ann", "Bob", at=OLD)
-    update_list_ratings(night.club.rating_lists.get().pk)
+    Book(tournament.club, tournament.club.rating_lists.get()).beats("Ann", "Bob", at=OLD)
+    update_list_ratings(tournament.club.rating_lists.get().pk)
     assert browser.get(address, headers=same).status_code == 200

@@ -13,7 +13,7 @@ from rating.models import Fact, FactKind, RatingList
 from rating.selectors import club_lists
 from rating.services import archive_list, update_list
 from rating.services.lists import ListSettings
-from tests.factories import Night, an_event
+from tests.factories import Tournament, an_event
 from tests.services.rating.test_event_weights import a_points_list, weigh
 from tests.support.director import words
 from tests.support.rating import a_book, a_list, visit
@@ -125,9 +125,10 @@ def test_api_refuses_what_makes_no_sense(points, query):
     assert api(points, **query).status_code == 422
 
 
-def event_page(night: Night, division: int | None = None):
+def event_page(tournament: Tournament, division: int | None = None):
     return Client().get(
-        reverse("public:event", args=[night.event.public_id]), {"division": division} if division else None
+        reverse("public:event", args=[tournament.event.public_id]),
+        {"division": division} if division else None,
     )
 
 
@@ -136,9 +137,9 @@ def links_of(answer, sentence: str) -> list[str]:
     return [url.replace("&amp;", "&") for url in found]
 
 
-def paid(night: Night) -> dict[tuple[int, int], float]:
+def paid(tournament: Tournament) -> dict[tuple[int, int], float]:
     """What the ledger says each place brought: by first place and how many share it."""
-    facts = Fact.objects.filter(kind=FactKind.PLACE, event_key=night.event.public_id, later__isnull=True)
+    facts = Fact.objects.filter(kind=FactKind.PLACE, event_key=tournament.event.public_id, later__isnull=True)
     return {
         (f.place, f.tied): place_points(place=f.place, tied=f.tied, field=f.field, weight=f.event_weight)
         for f in facts
@@ -147,48 +148,48 @@ def paid(night: Night) -> dict[tuple[int, int], float]:
 
 @pytest.mark.parametrize("entries", [2, 4, 6, 7, 8])
 def test_event_foretells_what_its_knock_out_will_pay(entries):
-    night = opened(an_event(entries))
-    weigh(night, "2.5")
-    a_points_list(night.club)
-    (before,) = links_of(event_page(night), PLACES)
-    night.publish()
-    (url,) = links_of(event_page(night), PLACES)
+    tournament = opened(an_event(entries))
+    weigh(tournament, "2.5")
+    a_points_list(tournament.club)
+    (before,) = links_of(event_page(tournament), PLACES)
+    tournament.publish()
+    (url,) = links_of(event_page(tournament), PLACES)
     assert f"field={entries}" in before
     assert before == url
     foretold = Client().get(url).context["points"].places
-    night.play_out()
-    assert paid(night) == {
+    tournament.play_out()
+    assert paid(tournament) == {
         (row.pay.first, row.pay.last - row.pay.first + 1): row.pay.shared for row in foretold
     }
-    assert links_of(event_page(night), PLACES) == [url]
+    assert links_of(event_page(tournament), PLACES) == [url]
 
 
 def test_event_with_a_table_foretells_what_its_places_pay_alone():
-    night = opened(an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1)))
-    a_points_list(night.club)
-    (url,) = links_of(event_page(night), PLACES)
+    tournament = opened(an_event(4, system="swiss", lengths=[5], swiss=SwissSettings(rounds=1)))
+    a_points_list(tournament.club)
+    (url,) = links_of(event_page(tournament), PLACES)
     foretold = {row.pay.first: row.pay.best for row in Client().get(url).context["points"].places}
     assert foretold[1] == place_points(place=1, tied=1, field=4, weight=1.0)
     assert foretold[3] == place_points(place=3, tied=1, field=4, weight=1.0)
 
 
 def test_match_to_come_leads_to_its_points_with_the_weight_of_its_event():
-    night = an_event(4, lengths=[9])
-    weigh(night, "2")
-    a_points_list(night.club)
-    night.publish()
-    match = night.playable()[0]
+    tournament = an_event(4, lengths=[9])
+    weigh(tournament, "2")
+    a_points_list(tournament.club)
+    tournament.publish()
+    match = tournament.playable()[0]
     where = reverse("public:match", args=[match.public_id])
     (url,) = links_of(Client().get(where), MATCH)
     page = words(Client().get(url))
     assert "+2.00" in page
     assert "Final places with 4 players" in page
     for side in "ab":
-        assert night.entry_at(match, side).name in page
+        assert tournament.entry_at(match, side).name in page
     Player.objects.update(listed=False)
     (url,) = links_of(Client().get(where), MATCH)
     assert "a=" not in url
-    night.settle(match, "a")
+    tournament.settle(match, "a")
     assert links_of(Client().get(where), MATCH) == []
 
 
@@ -196,22 +197,22 @@ def test_match_to_come_leads_to_its_points_with_the_weight_of_its_event():
     "why", ["no list", "archived", "other events", "other days", "unrated", "doubles", "called off"]
 )
 def test_event_whose_places_bring_nothing_says_nothing(why):
-    night = opened(an_event(4))
-    found = None if why == "no list" else a_points_list(night.club)
+    tournament = opened(an_event(4))
+    found = None if why == "no list" else a_points_list(tournament.club)
     if why == "archived":
         archive_list(actor=Actor.program(), list_id=found.pk, archived=True)
     elif why == "other events":
         set_list(found, events=["another"])
     elif why == "other days":
-        set_list(found, counts_until=night.event.starts_on.replace(year=2001))
+        set_list(found, counts_until=tournament.event.starts_on.replace(year=2001))
     elif why == "unrated":
-        unrate(night.stage)
+        unrate(tournament.stage)
     elif why == "doubles":
         Division.objects.update(team_size=2)
     elif why == "called off":
-        type(night.event).objects.update(status="cancelled")
-    night.publish() if why not in {"doubles", "called off"} else None
-    answer = event_page(night)
+        type(tournament.event).objects.update(status="cancelled")
+    tournament.publish() if why not in {"doubles", "called off"} else None
+    answer = event_page(tournament)
     assert answer.status_code == 200
     assert links_of(answer, PLACES) == []
     for match in Match.objects.all():
@@ -227,33 +228,33 @@ def set_list(found: RatingList, **settings: object) -> None:
 
 
 def test_page_of_an_event_is_new_when_a_list_of_points_is_made():
-    night = opened(an_event(4))
-    first = event_page(night)
-    where = reverse("public:event", args=[night.event.public_id])
+    tournament = opened(an_event(4))
+    first = event_page(tournament)
+    where = reverse("public:event", args=[tournament.event.public_id])
     again = {"if-none-match": first["ETag"]}
     assert Client().get(where, headers=again).status_code == 304
-    a_points_list(night.club)
+    a_points_list(tournament.club)
     answer = Client().get(where, headers=again)
     assert answer.status_code == 200
     assert len(links_of(answer, PLACES)) == 1
 
 
 def test_club_whose_own_list_is_one_of_points_speaks_of_points_alone():
-    night = an_event(2, lengths=[9])
-    (own,) = club_lists(night.club.pk)
+    tournament = an_event(2, lengths=[9])
+    (own,) = club_lists(tournament.club.pk)
     set_list(own)
-    night.publish()
-    page = Client().get(reverse("public:match", args=[night.playable()[0].public_id]))
+    tournament.publish()
+    page = Client().get(reverse("public:match", args=[tournament.playable()[0].public_id]))
     assert "Possible rating changes" not in words(page)
     assert len(links_of(page, MATCH)) == 1
 
 
 def test_second_division_brings_less_and_who_enters_twice_is_one_player():
-    night = opened(an_event(4))
-    a_points_list(night.club)
-    second = Division.objects.create(event=night.event, name="Second", position=2)
+    tournament = opened(an_event(4))
+    a_points_list(tournament.club)
+    second = Division.objects.create(event=tournament.event, name="Second", position=2)
     Stage.objects.create(division=second, name="Main", system="single_elimination", lengths=[5])
-    page = event_page(night)  # nothing is drawn: it shows all divisions
+    page = event_page(tournament)  # nothing is drawn: it shows all divisions
     urls = links_of(page, PLACES) + links_of(page, f"{PLACES}: Second")
     assert "division=1" in urls[0]
     assert "division=2" in urls[1]

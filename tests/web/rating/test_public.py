@@ -242,12 +242,14 @@ def test_player_who_is_not_on_the_list_has_no_numbers_of_another_one_there(book)
 
 def test_files_begin_a_day_where_the_page_begins_it():
     owner = a_user("Olga Owner")
-    night = an_event(
+    tournament = an_event(
         2, club=a_club(owner), director=owner, timezone="Pacific/Auckland", lengths=[5]
     ).publish()
-    night.says(night.match("Ann", "Bob"), None, 5, 2, played_at=datetime(2026, 3, 1, 23, 30, tzinfo=UTC))
-    (found,) = club_lists(night.club.pk)
-    book = Book(night.club, found)
+    tournament.says(
+        tournament.match("Ann", "Bob"), None, 5, 2, played_at=datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
+    )
+    (found,) = club_lists(tournament.club.pk)
+    book = Book(tournament.club, found)
     book.apply()
     for since, shown in (("2026-03-02", True), ("2026-03-03", False)):
         page = visit("list", book, since=since).content.decode()

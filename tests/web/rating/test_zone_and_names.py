@@ -23,20 +23,20 @@ def owner():
 
 
 @pytest.fixture
-def night(owner):
+def tournament(owner):
     """A match in Helsinki, at half past eleven in the evening there."""
-    night = an_event(
+    tournament = an_event(
         2, club=a_club(owner), director=owner, name="Midsummer cup", timezone="Europe/Helsinki", lengths=[5]
     )
-    night.publish()
+    tournament.publish()
     at = datetime(2026, 6, 19, 20, 30, tzinfo=UTC)
-    night.says(night.match("Ann", "Bob"), None, 5, 2, played_at=at)
-    update_list_ratings(club_lists(night.club.pk)[0].pk)
-    return night
+    tournament.says(tournament.match("Ann", "Bob"), None, 5, 2, played_at=at)
+    update_list_ratings(club_lists(tournament.club.pk)[0].pk)
+    return tournament
 
 
-def pages(night) -> dict[str, str]:
-    (found,) = club_lists(night.club.pk)
+def pages(tournament) -> dict[str, str]:
+    (found,) = club_lists(tournament.club.pk)
     fact = Fact.objects.get()
     ann = fact.winner.public_id
     return {
@@ -58,8 +58,8 @@ def text(answer) -> str:
     return (answer.getvalue() if answer.streaming else answer.content).decode()
 
 
-def test_times_are_those_of_the_club_for_everybody_and_of_their_own_on_pages_of_members(night, owner):
-    where = pages(night)
+def test_times_are_those_of_the_club_for_everybody_and_of_their_own_on_pages_of_members(tournament, owner):
+    where = pages(tournament)
     page = text(Client().get(where["why"]))
     assert "23:30" in page or "11:30 p.m." in page
     assert "EEST" in page
@@ -74,25 +74,27 @@ def test_times_are_those_of_the_club_for_everybody_and_of_their_own_on_pages_of_
         assert ("America/New_York" if name == "ledger" else "EDT") in page, name
 
 
-def test_page_is_not_taken_from_the_visitors_copy_of_another_time_zone(night):
-    where = pages(night)["why"]
+def test_page_is_not_taken_from_the_visitors_copy_of_another_time_zone(tournament):
+    where = pages(tournament)["why"]
     etag = Client().get(where)["ETag"]
     assert Client().get(where, headers={"if-none-match": etag}).status_code == 304
-    Event.objects.filter(pk=night.event.pk).update(timezone="Asia/Tokyo")
+    Event.objects.filter(pk=tournament.event.pk).update(timezone="Asia/Tokyo")
     assert Client().get(where, headers={"if-none-match": etag}).status_code == 200
 
 
-def test_time_zone_that_does_not_exist_is_no_server_error(night, owner):
+def test_time_zone_that_does_not_exist_is_no_server_error(tournament, owner):
     owner.timezone = "Mars/Olympus"
     owner.save()
     member = Client()
     member.force_login(owner)
-    assert "UTC" in text(member.get(pages(night)["ledger"]))
+    assert "UTC" in text(member.get(pages(tournament)["ledger"]))
 
 
-def test_event_that_becomes_unlisted_leaves_no_name_on_public_pages(night, owner):
-    where = pages(night)
-    Event.objects.filter(pk=night.event.pk).update(visibility=Event.Visibility.UNLISTED, name="Secret supper")
+def test_event_that_becomes_unlisted_leaves_no_name_on_public_pages(tournament, owner):
+    where = pages(tournament)
+    Event.objects.filter(pk=tournament.event.pk).update(
+        visibility=Event.Visibility.UNLISTED, name="Secret supper"
+    )
     visitor = Client()
     for name in ("why", "player", "versus", "history", "api", "change"):
         page = text(visitor.get(where[name]))
@@ -100,11 +102,11 @@ def test_event_that_becomes_unlisted_leaves_no_name_on_public_pages(night, owner
         assert "Secret" not in page, name
 
 
-def test_directors_read_the_events_present_name_in_ledger_and_files(night, owner):
-    where = pages(night)
+def test_directors_read_the_events_present_name_in_ledger_and_files(tournament, owner):
+    where = pages(tournament)
     member = Client()
     member.force_login(owner)
-    Event.objects.filter(pk=night.event.pk).update(name="Solstice cup")
+    Event.objects.filter(pk=tournament.event.pk).update(name="Solstice cup")
     for name in ("ledger", "ledger_csv", "ledger_json", "correct"):
         page = text(member.get(where[name]))
         assert "Solstice cup" in page, name

@@ -139,13 +139,13 @@ def test_every_address_is_for_everybody_with_a_language_or_somebodys_own_without
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=2, lengths=[5]).publish()
 
 
-def test_page_in_a_language_is_one_body_for_all_and_leads_on_within_it(night):
+def test_page_in_a_language_is_one_body_for_all_and_leads_on_within_it(tournament):
     site = Site()
-    path = reverse("public:event", args=[night.event.public_id])
+    path = reverse("public:event", args=[tournament.event.public_id])
     german = site.visitor(**{"Accept-Language": "de"}).get(f"/de{path}")
     english = site.visitor(**{"Accept-Language": "en", "Cookie": "django_language=en"}).get(f"/de{path}")
     assert german.content == english.content
@@ -166,10 +166,10 @@ def test_page_in_a_language_is_one_body_for_all_and_leads_on_within_it(night):
         assert there.status_code == 200 or there["Location"] == without_language(link)
 
 
-def test_address_without_a_language_leads_to_the_page_and_a_form_is_taken_at_either(night):
+def test_address_without_a_language_leads_to_the_page_and_a_form_is_taken_at_either(tournament):
     site = Site()
     visitor = site.visitor(**{"Accept-Language": "de"})
-    path = reverse("public:event", args=[night.event.public_id])
+    path = reverse("public:event", args=[tournament.event.public_id])
     led_to = visitor.get(path)
     assert (led_to.status_code, led_to["Location"], led_to["Vary"]) == (
         302,
@@ -199,7 +199,7 @@ def test_address_without_a_language_leads_to_the_page_and_a_form_is_taken_at_eit
     assert (checked.status_code, checked["Content-Language"]) == (422, "en")
 
 
-def test_what_is_refused_is_said_in_the_language_of_the_address(night):
+def test_what_is_refused_is_said_in_the_language_of_the_address(tournament):
     site = Site()
     reader = site.visitor(**{"Accept-Language": "de", "Cookie": "django_language=de"})
     missing = reader.get("/en/e/nothing-of-ours/")

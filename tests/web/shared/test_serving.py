@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def night():
+def tournament():
     return an_event(entries=2).publish()
 
 
@@ -34,15 +34,15 @@ def site():
     return Site()
 
 
-def url_of(night, page="event"):
-    return "/en" + reverse(f"public:{page}", args=[night.event.public_id])
+def url_of(tournament, page="event"):
+    return "/en" + reverse(f"public:{page}", args=[tournament.event.public_id])
 
 
-def test_page_when_asked_again_by_anybody_then_drawn_once(night, site, django_assert_num_queries):
-    url = url_of(night)
+def test_page_when_asked_again_by_anybody_then_drawn_once(tournament, site, django_assert_num_queries):
+    url = url_of(tournament)
     first = site.visitor().get(url)
     director = site.visitor()
-    director.force_login(night.director)
+    director.force_login(tournament.director)
     with django_assert_num_queries(0):
         again, directors = site.visitor().get(url), director.get(url)
     assert again.content == directors.content == first.content
@@ -56,10 +56,10 @@ def test_page_when_asked_again_by_anybody_then_drawn_once(night, site, django_as
     assert (unchanged.status_code, unchanged.content, site.asked) == (304, b"", [url])
 
 
-def test_page_when_something_on_it_changes_then_drawn_anew_and_once(night, site):
-    url = url_of(night)
+def test_page_when_something_on_it_changes_then_drawn_anew_and_once(tournament, site):
+    url = url_of(tournament)
     before = site.visitor().get(url)
-    night.settle(first_match(night), "a")
+    tournament.settle(first_match(tournament), "a")
     site.later()
     after = site.visitor().get(url, headers={"If-None-Match": before["ETag"]})
     assert after.status_code == 200
@@ -68,9 +68,9 @@ def test_page_when_something_on_it_changes_then_drawn_anew_and_once(night, site)
     assert site.asked == [url, url]
 
 
-def test_page_when_something_else_changes_then_asked_and_kept(night, site):
+def test_page_when_something_else_changes_then_asked_and_kept(tournament, site):
     """The keys tell that some list has other numbers; the page's own versions that it does not concern it."""
-    url = url_of(night)
+    url = url_of(tournament)
     before = site.visitor().get(url)
     ensure_club_list(club_id=a_club().pk)
     site.later()
@@ -81,17 +81,17 @@ def test_page_when_something_else_changes_then_asked_and_kept(night, site):
     assert site.asked == [url, url]
 
 
-def test_page_when_changed_by_a_form_of_this_process_then_new_at_once(night, site):
-    url = url_of(night)
+def test_page_when_changed_by_a_form_of_this_process_then_new_at_once(tournament, site):
+    url = url_of(tournament)
     before = site.visitor().get(url)
-    night.settle(first_match(night), "a")
+    tournament.settle(first_match(tournament), "a")
     assert site.visitor().get(url).content == before.content  # a quarter of a second at most
     site.visitor().post(reverse("set_language"), {"language": "de"})
     assert site.visitor().get(url).content != before.content
 
 
-def test_page_in_each_language_and_encoding(night, site):
-    url = url_of(night)
+def test_page_in_each_language_and_encoding(tournament, site):
+    url = url_of(tournament)
     plain = site.visitor().get(url)
     dense = site.visitor(**{"Accept-Encoding": "gzip, deflate, br, zstd"}).get(url)
     assert brotli.decompress(dense.content) == plain.content
@@ -115,17 +115,19 @@ def test_page_in_each_language_and_encoding(night, site):
     assert (part.status_code, part.content) == (200, plain.content)
 
 
-def test_page_when_withdrawn_then_gone_for_everybody_and_kept_by_nobody(night, site):
+def test_page_when_withdrawn_then_gone_for_everybody_and_kept_by_nobody(tournament, site):
     ann = Player.objects.get(name="Ann")
     url = "/en" + reverse("public:player", args=[ann.public_id])
     assert site.visitor().get(url).status_code == 200
     assert site.memory.size > 0
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, name="Ann", listed=False)
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk, name="Ann", listed=False
+    )
     site.later()
     assert site.visitor().get(url).status_code == 404
     assert site.memory.size == 0
     director = site.visitor()
-    director.force_login(night.director)
+    director.force_login(tournament.director)
     own = director.get(url)
     assert (own.status_code, "private" in own["Cache-Control"], site.memory.size) == (200, True, 0)
 
@@ -140,21 +142,21 @@ def test_draft_when_its_director_looks_then_theirs_alone(site):
 
 
 def test_hidden_name_when_a_director_asks_first_then_hidden_for_everybody(site):
-    night = an_event(entries=2)
+    tournament = an_event(entries=2)
     ann = Player.objects.get(name="Ann")
     Player.objects.filter(pk=ann.pk).update(public_name="\ue000", version=2)
-    night.publish()
+    tournament.publish()
     director = site.visitor()
-    director.force_login(night.director)
-    for page in (director.get(url_of(night)), site.visitor().get(url_of(night))):
+    director.force_login(tournament.director)
+    for page in (director.get(url_of(tournament)), site.visitor().get(url_of(tournament))):
         assert "Ann" not in page.content.decode()
         assert "Bob" in page.content.decode()
 
 
-def test_message_that_waits_when_there_is_one_then_the_page_is_drawn_for_that_visitor(night, site):
+def test_message_that_waits_when_there_is_one_then_the_page_is_drawn_for_that_visitor(tournament, site):
     visitor = site.visitor()
     visitor.cookies["messages"] = "something"
-    page = visitor.get(url_of(night))
+    page = visitor.get(url_of(tournament))
     assert site.memory.size == 0
     assert page["Cache-Control"] != CACHE_CONTROL
 
@@ -167,47 +169,47 @@ def test_message_that_waits_when_there_is_one_then_the_page_is_drawn_for_that_vi
         ({"X-Forwarded-Proto": "gopher"}, 200),
     ],
 )
-def test_request_with_an_odd_head_then_nothing_of_it_is_on_the_page(night, site, headers, status):
-    odd = site.visitor().get(url_of(night), headers=headers)
-    usual = site.visitor().get(url_of(night))
+def test_request_with_an_odd_head_then_nothing_of_it_is_on_the_page(tournament, site, headers, status):
+    odd = site.visitor().get(url_of(tournament), headers=headers)
+    usual = site.visitor().get(url_of(tournament))
     assert odd.status_code == status
     assert b"evil" not in usual.content
     assert status == 400 or odd.content == usual.content
 
 
-def test_queries_when_many_and_odd_then_one_page_and_bounded_memory(night):
+def test_queries_when_many_and_odd_then_one_page_and_bounded_memory(tournament):
     site = Site(limit=60_000)
-    event = url_of(night)
+    event = url_of(tournament)
     page = site.visitor().get(event)
     for query in ("utm_source=x", "a=%00&b=%ff", "=&=&", "view", ";;", "x=" + "y" * 5000):
         assert site.visitor().get(f"{event}?{query}").content == page.content or query == "view"
     assert len(site.asked) <= 2
     for number in range(12):
-        site.visitor().get(f"{url_of(night, 'bracket')}?stage={number}&view={number}")
+        site.visitor().get(f"{url_of(tournament, 'bracket')}?stage={number}&view={number}")
     assert site.memory.size <= 60_000
     assert site.memory.get(next(iter(site.memory._rooms[0].pages)))  # what has no query stayed
 
 
-def test_page_of_another_release_is_never_given_out(night, site, settings):
-    site.visitor().get(url_of(night))
+def test_page_of_another_release_is_never_given_out(tournament, site, settings):
+    site.visitor().get(url_of(tournament))
     settings.RELEASE = "another"
-    site.visitor().get(url_of(night))
+    site.visitor().get(url_of(tournament))
     assert len(site.asked) == 2
 
 
-def test_hall_names_by_their_key_are_kept_by_nobody(night, site):
+def test_hall_names_by_their_key_are_kept_by_nobody(tournament, site):
     Player.objects.filter(name="Ann").update(public_name="A.")
-    by_key = site.visitor().get(f"{url_of(night, 'hall')}?hall={display_key(night.event)}")
+    by_key = site.visitor().get(f"{url_of(tournament, 'hall')}?hall={display_key(tournament.event)}")
     assert "Ann" in by_key.content.decode()
     assert (site.memory.size, "private" in by_key["Cache-Control"]) == (0, True)
-    site.visitor().get(url_of(night, "hall") + "?hall=some-key")
+    site.visitor().get(url_of(tournament, "hall") + "?hall=some-key")
     assert site.memory.size == 0
 
 
 def test_unlisted_event_is_shared_by_its_link_and_kept_from_search_engines(site):
-    night = an_event(entries=2, visibility="unlisted").publish()
+    tournament = an_event(entries=2, visibility="unlisted").publish()
     for _ in range(2):
-        page = site.visitor().get(url_of(night))
+        page = site.visitor().get(url_of(tournament))
         assert (page.status_code, page["X-Robots-Tag"], page["Cache-Control"]) == (
             200,
             "noindex",
@@ -216,22 +218,22 @@ def test_unlisted_event_is_shared_by_its_link_and_kept_from_search_engines(site)
     assert len(site.asked) == 1
 
 
-def test_page_where_https_is_spoken_then_http_is_led_there_and_https_is_told_to_stay(night, settings):
+def test_page_where_https_is_spoken_then_http_is_led_there_and_https_is_told_to_stay(tournament, settings):
     settings.SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS = True, 60
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     site, safe = Site(), {"X-Forwarded-Proto": "https"}
-    assert site.visitor(**safe).get(url_of(night))["Strict-Transport-Security"] == "max-age=60"
-    led = site.visitor().get(url_of(night))
-    assert (led.status_code, led["Location"]) == (301, f"https://testserver{url_of(night)}")
-    assert site.visitor(**safe).get(url_of(night)).status_code == 200
+    assert site.visitor(**safe).get(url_of(tournament))["Strict-Transport-Security"] == "max-age=60"
+    led = site.visitor().get(url_of(tournament))
+    assert (led.status_code, led["Location"]) == (301, f"https://testserver{url_of(tournament)}")
+    assert site.visitor(**safe).get(url_of(tournament)).status_code == 200
     assert len(site.asked) == 2
 
 
 @pytest.mark.redis
 def test_page_when_another_process_has_drawn_it_then_taken_from_the_cache_and_drawn_again_when_that_is_away(
-    night, settings
+    tournament, settings
 ):
-    url, address = url_of(night), f"{redis_url().rpartition('/')[0]}/9"
+    url, address = url_of(tournament), f"{redis_url().rpartition('/')[0]}/9"
     settings.CACHES = {
         "default": environment.cache_settings(
             {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": address}
@@ -242,7 +244,7 @@ def test_page_when_another_process_has_drawn_it_then_taken_from_the_cache_and_dr
     page = first.visitor().get(url)
     assert second.visitor().get(url).content == page.content
     assert (first.asked, second.asked) == ([url], [])
-    night.settle(first_match(night), "a")
+    tournament.settle(first_match(tournament), "a")
     for one in (first, second):
         one.later()
     new = second.visitor().get(url)
@@ -263,9 +265,9 @@ def cache_of_all(settings, tmp_path):
 
 
 def test_missing_page_when_asked_again_then_answered_without_the_application_by_any_process(
-    night, cache_of_all
+    tournament, cache_of_all
 ):
-    url = "/en" + reverse("public:way", args=[night.event.public_id, "nosuchentry"])
+    url = "/en" + reverse("public:way", args=[tournament.event.public_id, "nosuchentry"])
     one, other = Site(), Site()
     first = one.visitor().get(url)
     again, elsewhere = one.visitor().get(url), other.visitor().get(url)

@@ -57,28 +57,28 @@ def test_table_names_every_public_address_shared_or_with_the_reason_why_not():
 
 
 @pytest.fixture
-def night():
-    night = an_event(entries=4, lengths=[7], name="Club night")
-    night.publish()
-    night.settle(first_match(night), "a", 4)
-    rating_list = club_lists(night.club.pk)[0]
+def tournament():
+    tournament = an_event(entries=4, lengths=[7], name="Club night")
+    tournament.publish()
+    tournament.settle(first_match(tournament), "a", 4)
+    rating_list = club_lists(tournament.club.pk)[0]
     update_list_ratings(rating_list.pk)
-    make_official(actor=night.actor, list_id=rating_list.pk, day=date(2026, 1, 1))
-    return night
+    make_official(actor=tournament.actor, list_id=rating_list.pk, day=date(2026, 1, 1))
+    return tournament
 
 
-def addresses(night: Any) -> dict[str, str]:
+def addresses(tournament: Any) -> dict[str, str]:
     """One of each page, of this event."""
     fact = Fact.objects.get()
-    of_list = [club_lists(night.club.pk)[0].public_id]
-    event, winner, loser = [night.event.public_id], fact.winner.public_id, fact.loser.public_id
+    of_list = [club_lists(tournament.club.pk)[0].public_id]
+    event, winner, loser = [tournament.event.public_id], fact.winner.public_id, fact.loser.public_id
     arguments: dict[str, list[Any]] = {
-        "public:club": [night.club.public_id],
-        "public:club-players": [night.club.public_id],
-        "public:club-analyses": [night.club.public_id],
-        "public:match": [first_match(night).public_id],
+        "public:club": [tournament.club.public_id],
+        "public:club-players": [tournament.club.public_id],
+        "public:club-analyses": [tournament.club.public_id],
+        "public:match": [first_match(tournament).public_id],
         "public:player": [winner],
-        "public:way": [night.event.public_id, night.division.entries.order_by("pk")[0].public_id],
+        "public:way": [tournament.event.public_id, tournament.division.entries.order_by("pk")[0].public_id],
         "rating:list": of_list,
         "rating:official": of_list,
         "rating:official-dates": of_list,
@@ -90,8 +90,8 @@ def addresses(night: Any) -> dict[str, str]:
     }
     series = Series.objects.first()
     if series is None:
-        series = create_series(actor=night.actor, club_id=night.club.pk, name="Nights")
-        set_event_series(actor=night.actor, event_id=night.event.pk, series_id=series.pk)
+        series = create_series(actor=tournament.actor, club_id=tournament.club.pk, name="Nights")
+        set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=series.pk)
     arguments["public:series"] = [series.public_id]
     found = {}
     for name, shared in SHARED_PAGES.items():
@@ -101,59 +101,71 @@ def addresses(night: Any) -> dict[str, str]:
     return found
 
 
-def details(night: Any, **more: Any) -> EventDetails:
-    event = night.fresh()
+def details(tournament: Any, **more: Any) -> EventDetails:
+    event = tournament.fresh()
     days = {"starts_on": event.starts_on, "ends_on": event.ends_on}
     return EventDetails(**{"name": event.name, **days, **more})
 
 
-def _player(night: Any, **more: Any) -> None:
+def _player(tournament: Any, **more: Any) -> None:
     ann = Player.objects.get(name="Ann")
-    update_player(actor=night.actor, club_id=night.club.pk, player_id=ann.pk, **{"name": "Ann", **more})
+    update_player(
+        actor=tournament.actor, club_id=tournament.club.pk, player_id=ann.pk, **{"name": "Ann", **more}
+    )
 
 
-def _next_result(night: Any) -> None:
-    night.settle(night.playable()[0], "a")
+def _next_result(tournament: Any) -> None:
+    tournament.settle(tournament.playable()[0], "a")
 
 
 CHANGES: dict[str, Callable[[Any], object]] = {
     "a result": _next_result,
-    "a affected rating": lambda night: update_list_ratings(club_lists(night.club.pk)[0].pk),
-    "a name": lambda night: _player(night, name="Anneliese"),
-    "an announcement": lambda night: announce(
-        actor=night.actor, event_id=night.event.pk, text="Coffee is ready"
+    "a affected rating": lambda tournament: update_list_ratings(club_lists(tournament.club.pk)[0].pk),
+    "a name": lambda tournament: _player(tournament, name="Anneliese"),
+    "an announcement": lambda tournament: announce(
+        actor=tournament.actor, event_id=tournament.event.pk, text="Coffee is ready"
     ),
-    "the club": lambda night: update_club(actor=night.actor, club_id=night.club.pk, name="Use another name"),
-    "the event": lambda night: update_event(
-        actor=night.actor, event_id=night.event.pk, details=details(night, name="Other night")
+    "the club": lambda tournament: update_club(
+        actor=tournament.actor, club_id=tournament.club.pk, name="Use another name"
     ),
-    "another event of the club": lambda night: an_event(entries=2, club=night.club, name="Other").publish(),
-    "a federation": lambda night: join_federation(
-        actor=night.actor, club_id=night.club.pk, parent_id=a_club(night.director).pk
+    "the event": lambda tournament: update_event(
+        actor=tournament.actor, event_id=tournament.event.pk, details=details(tournament, name="Other night")
     ),
-    "a player who leaves the lists": lambda night: _player(night, listed=False),
-    "an event that leaves the lists": lambda night: update_event(
-        actor=night.actor, event_id=night.event.pk, details=details(night, visibility="unlisted")
+    "another event of the club": lambda tournament: an_event(
+        entries=2, club=tournament.club, name="Other"
+    ).publish(),
+    "a federation": lambda tournament: join_federation(
+        actor=tournament.actor, club_id=tournament.club.pk, parent_id=a_club(tournament.director).pk
     ),
-    "an event that an operator hides": lambda night: moderate(
-        actor=night.actor,
+    "a player who leaves the lists": lambda tournament: _player(tournament, listed=False),
+    "an event that leaves the lists": lambda tournament: update_event(
+        actor=tournament.actor,
+        event_id=tournament.event.pk,
+        details=details(tournament, visibility="unlisted"),
+    ),
+    "an event that an operator hides": lambda tournament: moderate(
+        actor=tournament.actor,
         kind="event",
-        key=night.event.public_id,
+        key=tournament.event.public_id,
         state="hidden",
         reason="Somebody complained",
     ),
-    "an event that is shown again": lambda night: moderate(
-        actor=night.actor, kind="event", key=night.event.public_id, state="", reason="It was a mistake"
+    "an event that is shown again": lambda tournament: moderate(
+        actor=tournament.actor,
+        kind="event",
+        key=tournament.event.public_id,
+        state="",
+        reason="It was a mistake",
     ),
-    "an event that is cancelled": lambda night: change_event_status(
-        actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL
+    "an event that is cancelled": lambda tournament: change_event_status(
+        actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.CANCEL
     ),
 }
 ALWAYS = ("a result", "a player who leaves the lists", "an event that an operator hides")
 
 
 @pytest.mark.django_db
-def test_words_of_the_query_that_a_page_reads_are_those_of_the_table(night, monkeypatch):
+def test_words_of_the_query_that_a_page_reads_are_those_of_the_table(tournament, monkeypatch):
     """What is not in the table is taken out of the address before the page is drawn."""
     read: set[str] = set()
 
@@ -166,7 +178,7 @@ def test_words_of_the_query_that_a_page_reads_are_those_of_the_table(night, monk
 
     for name in ("get", "getlist", "__getitem__", "__contains__"):
         monkeypatch.setattr(QueryDict, name, reading(getattr(QueryDict, name)))
-    for name, url in addresses(night).items():
+    for name, url in addresses(tournament).items():
         read.clear()
         Client().get(f"{url}?something=else")
         found = page_at(url)
@@ -175,11 +187,11 @@ def test_words_of_the_query_that_a_page_reads_are_those_of_the_table(night, monk
 
 
 @pytest.mark.django_db
-def test_page_when_anything_on_it_changes_then_never_the_one_from_before(night):
+def test_page_when_anything_on_it_changes_then_never_the_one_from_before(tournament):
     """After each change every page is what the application itself would draw now: the same, or gone."""
     site = Site()
     visitor, alone = site.visitor(), Site().asked_itself()
-    pages = {name: f"/en{url}" for name, url in addresses(night).items()}
+    pages = {name: f"/en{url}" for name, url in addresses(tournament).items()}
     for name, url in pages.items():
         assert visitor.get(url).status_code == 200, name
         assert page_at(without_language(url)) is not None
@@ -187,7 +199,7 @@ def test_page_when_anything_on_it_changes_then_never_the_one_from_before(night):
     for what, change in CHANGES.items():
         if what not in ALWAYS and not in_full():
             continue
-        change(night)
+        change(tournament)
         site.later()
         for name, url in pages.items():
             shown = visitor.get(url)
