@@ -35,7 +35,7 @@ def due_days(
 ) -> list[date]:
     """Return at most ``limit`` days from ``since`` to ``today`` that are due and not ``existing_days``, oldest first.
 
-    >>> due_days(Frequency.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), made=[date(2026, 2, 1)])
+    >>> due_days(Frequency.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), existing_days=[date(2026, 2, 1)])
     [datetime.date(2026, 3, 1)]
     """
     return list(

@@ -76,7 +76,7 @@ class SeriesStanding(NamedTuple):
 def points_for_finish(rule: PointsRule, finish: Finish, participants: int) -> Fraction:
     """Return the points of a place in an event with ``participants`` participants.
 
-    >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), heads=9)
+    >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), participants=9)
     Fraction(14, 3)
     """
 

@@ -58,15 +58,15 @@ def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> 
     note = clean_line(note)
     if len(note) > REASON_LIMIT:
         raise Invalid("operator.reason_long", field="note", limit=REASON_LIMIT)
-    report = get_page_report(public_id)
-    report = PageReport.objects.select_for_update(of=("self",)).get(pk=report.pk)
-    if (report.handled_at is not None) is handled:
+    page_report = get_page_report(public_id)
+    page_report = PageReport.objects.select_for_update(of=("self",)).get(pk=page_report.pk)
+    if (page_report.handled_at is not None) is handled:
         raise Conflict("report_page.stands", present={"status": "handled" if handled else "open"})
-    report.handled_at = timezone.now() if handled else None
-    report.handled_by, report.note = (actor.user, note) if handled else (None, report.note)
-    report.save()
+    page_report.handled_at = timezone.now() if handled else None
+    page_report.handled_by, page_report.note = (actor.user, note) if handled else (None, page_report.note)
+    page_report.save()
     after = "handled" if handled else "open"
     operators.record_operator_action(
-        actor=actor, verb="report", subject=report, reason=note, kind="report", after=after
+        actor=actor, verb="report", subject=page_report, reason=note, kind="report", after=after
     )
-    return report
+    return page_report
