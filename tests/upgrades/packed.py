@@ -18,10 +18,10 @@ from django.apps import apps
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
 from tests.support.lanes import in_full, in_lanes, on_postgres
+from tournaments.backups.services.restoring import executor_for
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 RELEASES = sorted(path.parent.name for path in DATA.glob("*/database.sql.xz"))
@@ -114,7 +114,8 @@ def begin_with_newest(name: str, folder: Path) -> None:
 
 def make_tables(packed: sqlite3.Connection) -> None:
     """The tables of the release that left this database, by its migrations."""
-    MigrationExecutor(connection).migrate(_targets(packed))
+    targets = _targets(packed)
+    executor_for(targets).migrate(targets)
 
 
 def create(name: str) -> None:

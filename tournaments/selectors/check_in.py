@@ -16,7 +16,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.check_in import EntriesCheckedIn, EntriesCheckedOut
 from tournaments.models import CheckIn, Division, Entry, EntryDetail, Event, Here, MatchSlot, Stage
 from tournaments.models.trail import audit_scope, parse_row
-from tournaments.selectors.access.links import event_today
+from tournaments.selectors.event_dates import event_today
 
 MARKABLE_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of whoever can be marked as here
 

@@ -21,9 +21,9 @@ from tournaments.selectors.access.visibility import is_listed
 from tournaments.selectors.arranged import struck_entries
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_by_division, withdrawn_without_prize
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.detail import DivisionView, division_views, places_by_stage
 from tournaments.selectors.events.heads import DivisionSummary
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.tables import standings_table
 

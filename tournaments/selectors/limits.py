@@ -8,7 +8,7 @@ from people.numbers import OutsideProfile, outside_profiles
 from rating.selectors import club_lists, list_by_public_id, ratings_for
 from tournaments.engine.limits import OWN_LIST_PREFIX, LimitVerdict, Rating, RatingLimit, limit_verdict
 from tournaments.models import Division, Event
-from tournaments.selectors.access.links import event_today
+from tournaments.selectors.event_dates import event_today
 
 MAX_SOURCES = 40
 

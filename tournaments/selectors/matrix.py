@@ -29,11 +29,11 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.matrix import PlayersTableSaved
 from tournaments.models import Division, EntryDetail, EntryPlayer, Event, EventColumn, Here, Stage
 from tournaments.models.trail import audit_scope, parse_row
-from tournaments.selectors.access.links import event_today
 from tournaments.selectors.check_in import MARKABLE_STATUSES, check_ins_by_day
 from tournaments.selectors.columns import event_custom_fields
 from tournaments.selectors.draws import load_draw
 from tournaments.selectors.entries import can_change_entries
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.repairs.late import LATE_ENTRY_STATUSES, free_lines
 from tournaments.selectors.standings.tables import drawn_entries

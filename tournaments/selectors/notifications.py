@@ -7,7 +7,7 @@ from typing import Final
 from tournaments.engine.alerts import AgreedTimeNear, DeadlineNear
 from tournaments.engine.statuses import AWAITING_RESULT, STAGE_UNDER_WAY, EventStatus
 from tournaments.models import Event, Match, Notification
-from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.selectors.event_dates import event_today
 
 REMINDER_DAYS: Final = 2
 

@@ -36,8 +36,9 @@ from tournaments.models import (
     SubscribedFor,
     Subscription,
 )
-from tournaments.selectors.access.links import event_today, last_link_day
+from tournaments.selectors.access.links import last_link_day
 from tournaments.selectors.entries import CONFIRMED_STATUSES
+from tournaments.selectors.event_dates import event_today
 
 ChannelsByKind = Mapping[str, frozenset[Channel]]
 

@@ -34,11 +34,11 @@ from tournaments.hall.services.forecasts import update_forecast
 from tournaments.matches.services.rulings import adjourn_match, resume_match
 from tournaments.models import Division, EntryPlayer, Match, Round, Stage
 from tournaments.rounds.services.play_offs import start_play_off
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.hall.board import load_board
 from tournaments.selectors.hall.calling import ready_matches
 from tournaments.selectors.hall.forecast import load_forecast
 from tournaments.selectors.hall.holdups import find_delays
-from tournaments.selectors.rounds.deadlines import event_today
 
 pytestmark = pytest.mark.django_db
 AT_ONCE = SwissSettings(all_at_once=True, tie_breaks=())

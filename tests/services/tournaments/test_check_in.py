@@ -45,7 +45,7 @@ from tournaments.events.services.stages import StageDetails
 from tournaments.models import CheckIn, Division, Entry, EntryDetail, Here, LinkPhone, Round, Stage
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, unpublish_round
-from tournaments.selectors.access.links import entry_token, event_today, join_token
+from tournaments.selectors.access.links import entry_token, join_token
 from tournaments.selectors.access.phones import Phone
 from tournaments.selectors.check_in import (
     absentees,
@@ -55,6 +55,7 @@ from tournaments.selectors.check_in import (
     entries_in_draw,
     hall_code,
 )
+from tournaments.selectors.event_dates import event_today
 
 pytestmark = pytest.mark.django_db
 

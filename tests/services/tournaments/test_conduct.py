@@ -29,8 +29,8 @@ from tournaments.matches.services.rulings import (
     undo_adjournment,
 )
 from tournaments.models import Match, Report
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.matches.claims import minimum_match_score
-from tournaments.selectors.rounds.deadlines import event_today
 
 pytestmark = pytest.mark.django_db
 A, B = Side.A, Side.B

@@ -16,7 +16,7 @@ from tournaments.engine.stages.swiss import SwissSettings
 from tournaments.hall.services.calling import set_table
 from tournaments.models import Event, Match, Round, Stage
 from tournaments.rounds.services.deadlines import set_deadlines
-from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.selectors.event_dates import event_today
 from tournaments.shared.words.names import date_label
 
 pytestmark = pytest.mark.django_db

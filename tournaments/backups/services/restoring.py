@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -54,7 +54,7 @@ def restore(path: Path, *, new_name: str = "") -> RestoreResult:
     """
     with open_archive(path) as backup:
         manifest = backup.manifest
-        known_migrations = MigrationLoader(None).graph.nodes
+        known_migrations = MigrationLoader(None).disk_migrations
         if any(migration not in known_migrations for migration in manifest.migrations):
             raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
         _check_existing_files(backup)
@@ -71,9 +71,20 @@ def restore(path: Path, *, new_name: str = "") -> RestoreResult:
     return RestoreResult(manifest, manifest.key in map(key_fingerprint, keys))
 
 
+def executor_for(migrations: Collection[tuple[str, str]]) -> MigrationExecutor:
+    """Return an executor that can go exactly as far as a release with these migrations.
+
+    A release from before some migrations were squashed needs those that were replaced.
+    """
+    executor = MigrationExecutor(connection)
+    if executor.loader.replacements.keys().isdisjoint(migrations):
+        executor.loader = MigrationLoader(connection, replace_migrations=False)
+    return executor
+
+
 def _make_tables(migrations: set[tuple[str, str]]) -> None:
     """Create empty tables as in the backup's release."""
-    executor = MigrationExecutor(connection)
+    executor = executor_for(migrations)
     applied = set(executor.loader.applied_migrations)
     if applied == migrations:
         with connection.cursor() as cursor:
@@ -82,12 +93,12 @@ def _make_tables(migrations: set[tuple[str, str]]) -> None:
         return
     if applied:
         _drop_tables()
-        executor = MigrationExecutor(connection)
+        executor = executor_for(migrations)
     nodes = executor.loader.graph.node_map
     executor.migrate(
         [
             migration
-            for migration in migrations
+            for migration in migrations & nodes.keys()
             if not any(child.key in migrations for child in nodes[migration].children)
         ]
     )

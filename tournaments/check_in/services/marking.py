@@ -30,7 +30,7 @@ from tournaments.entries.services.entries import division_of, must_not_be_over
 from tournaments.entries.services.registration import approve_at_check_in
 from tournaments.models import CheckIn, Division, Entry, Event, Here
 from tournaments.models.trail import audit_scope, parse_row
-from tournaments.selectors.access.links import entry_from_token, event_today
+from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.check_in import (
     MARKABLE_STATUSES,
     check_in_on,
@@ -38,6 +38,7 @@ from tournaments.selectors.check_in import (
     other_entries_of_player,
 )
 from tournaments.selectors.doubts import doubts_by_entry
+from tournaments.selectors.event_dates import event_today
 from tournaments.store.lock import lock_for_staff, record_action
 from tournaments.store.waiting import schedule_start_if_full
 

@@ -10,9 +10,9 @@ from tournaments.check_in.services.marking import CheckInResult, check_in_player
 from tournaments.engine.check_in import CheckInMethod, CheckInState, normalize_code
 from tournaments.entries.services.own import own_entry
 from tournaments.models import CheckIn, Entry, Event
-from tournaments.selectors.access.links import event_today
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.check_in import accepted_codes, check_in_on, open_check_ins
+from tournaments.selectors.event_dates import event_today
 from tournaments.store.lock import lock_unless_removed
 from tournaments.store.phones import authorize_phone, require_current_link
 

@@ -17,8 +17,8 @@ from tournaments.engine.trail.check_in import CheckInRemoved, CheckInSet
 from tournaments.entries.services.entries import division_of
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import CheckIn, Division, Event, Here
-from tournaments.selectors.access.links import event_today
 from tournaments.selectors.check_in import check_in_on, code_of_day
+from tournaments.selectors.event_dates import event_today
 from tournaments.store.check_in import check_in_times
 from tournaments.store.lock import lock_for_director, record_action
 

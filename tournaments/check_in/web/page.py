@@ -21,7 +21,6 @@ from tournaments.engine.check_in import CheckInState, current_check_in_day
 from tournaments.engine.statuses import EVENT_OVER
 from tournaments.engine.trail.check_in import EntriesCheckedOut
 from tournaments.models import CheckIn, Event, Here
-from tournaments.selectors.access.links import event_today
 from tournaments.selectors.access.versions import names_version
 from tournaments.selectors.check_in import (
     CheckInRow,
@@ -31,6 +30,7 @@ from tournaments.selectors.check_in import (
     check_ins_by_day,
     last_attendance_action,
 )
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.returning import withdrawn_entries
 from tournaments.shared.frames.access import is_helper, staff_page

@@ -54,12 +54,12 @@ from tournaments.shared.fragments.cards import Context, url_builder
 from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import (
     INVALID_STATUS,
-    lengths_label,
     render_event_page,
     render_refused_action,
 )
 from tournaments.shared.frames.divisions import chosen_division, division_switch, page_of_division, stage_name
 from tournaments.shared.words.feeds import waiting_message
+from tournaments.shared.words.names import lengths_label
 from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_rows
 

@@ -23,7 +23,7 @@ from tournaments.engine.trail.entries import LimitOverruled
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Entry, EntryPlayer, Event
 from tournaments.models.trail import audit_scope, parse_row
-from tournaments.selectors.access.links import event_today
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.limits import limit_verdicts, source_name, verdicts_by_division
 from tournaments.store.lock import record_action
 

@@ -11,8 +11,8 @@ from people.services.numbers import add_numbers
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.extra import clean_custom_values, write_custom_values
 from tournaments.models import Entry, EntryDetail, Event
-from tournaments.selectors.access.links import event_today
 from tournaments.selectors.columns import custom_field_answers
+from tournaments.selectors.event_dates import event_today
 
 MAX_NOTE_LENGTH = 500
 

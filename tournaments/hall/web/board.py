@@ -45,10 +45,10 @@ from tournaments.hall.web.rows import RowBuilder, cannot_play_context, match_url
 from tournaments.models import Event, Match
 from tournaments.selectors.access.versions import club_running_version
 from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.director import find_match, open_objections
 from tournaments.selectors.hall.board import EventBoard, load_board
 from tournaments.selectors.hall.forecast import forecast_version
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.since import expected_end_message
 from tournaments.shared.frames.access import staff_page

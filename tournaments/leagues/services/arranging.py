@@ -33,13 +33,13 @@ from tournaments.models import Arrangement, Entry, Event, Match, OfferedTime
 from tournaments.models.trail import audit_scope
 from tournaments.notices.services.notifying import notify
 from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.matches.arrangements import (
     arrangement_deadline,
     can_arrange,
     can_write_messages,
     side_by_entry,
 )
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.store.arranging import get_or_build_arrangement
 from tournaments.store.lock import lock_event_of_match, record_action
 from tournaments.store.phones import authorize_phone

@@ -45,7 +45,7 @@ from tournaments.engine.trail.matches import (
 from tournaments.engine.types import Score, Side
 from tournaments.hall.services.calling import lock_running_match
 from tournaments.models import Event, Match
-from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.selectors.event_dates import event_today
 from tournaments.store.event_state import start_stage, unstart_stage
 from tournaments.store.lock import record_action
 from tournaments.store.matches import check_match_step, step_match, write_match

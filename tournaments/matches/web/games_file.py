@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,6 +35,7 @@ from tournaments.engine.types import Side
 from tournaments.matches.services.records import redacted_record
 from tournaments.models import Event
 from tournaments.selectors.access.links import entry_from_token
+from tournaments.selectors.event_dates import event_date
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.games_out import (
     MAX_MATCHES,
@@ -153,7 +153,7 @@ def _match_file(row: ExportedMatch, stored_record: StoredRecord | None) -> tuple
 def _played_on(row: ExportedMatch) -> date:
     """Return the local date of the match."""
     event, played_at = row.match.stage.division.event, row.match.played_at
-    return played_at.astimezone(ZoneInfo(event.timezone)).date() if played_at is not None else event.starts_on
+    return event_date(event, played_at) if played_at is not None else event.starts_on
 
 
 def _sheet_header() -> list[str]:

@@ -47,6 +47,7 @@ from tournaments.notices.web.shown import notice_contexts
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.phones import Phone, link_actor
 from tournaments.selectors.entries import CONFIRMED_STATUSES
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.detail import stages_in
 from tournaments.selectors.hall.forecast import forecast_version
 from tournaments.selectors.matches.own import can_withdraw
@@ -58,7 +59,6 @@ from tournaments.selectors.matches.player import (
     own_players,
 )
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.selectors.standings.tables import is_round_based
 from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.fragments.cards import Context, placeholder

@@ -11,11 +11,12 @@ from tournaments.engine.statuses import STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Stage
 from tournaments.selectors.draws import Draw, load_draw
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.matches.meetings import head_to_head
 from tournaments.selectors.matches.player import MyEvent, MyMatch
 from tournaments.selectors.matches.way import stage_paths
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.deadlines import event_today, is_arranged
+from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.selectors.rounds.next import open_match_count
 from tournaments.selectors.standings.tables import (
     drawn_entries,

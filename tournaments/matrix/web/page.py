@@ -35,8 +35,8 @@ from tournaments.matrix.web.form import Ticks, parse_changes, parse_newcomers, p
 from tournaments.matrix.web.proposing import proposal_messages, proposed_ticks
 from tournaments.models import Event
 from tournaments.selectors import matrix as selector
-from tournaments.selectors.access.links import event_today
 from tournaments.selectors.columns import event_custom_fields
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.matrix import (
     CellDetail,
     DivisionColumn,

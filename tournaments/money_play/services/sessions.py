@@ -36,7 +36,7 @@ from tournaments.engine.trail.money import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
-from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.selectors.event_dates import event_today
 from tournaments.store.claims import check_submission_key
 from tournaments.store.event_state import (
     finish_stage_if_over,

@@ -34,9 +34,9 @@ from tournaments.money_play.services.sessions import (
     update_money_settings,
 )
 from tournaments.selectors.entries import EntryRow, entries_by_division
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.money import PlayedSession, PointsLeague, is_money, points_league
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.shared.fragments.money import money_rules, points_context, session_context
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action

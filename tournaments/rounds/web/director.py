@@ -25,8 +25,9 @@ from tournaments.selectors.arranged import (
 )
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_by_division
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.prizes import Prizes
-from tournaments.selectors.rounds.deadlines import event_today, overdue_matches
+from tournaments.selectors.rounds.deadlines import overdue_matches
 from tournaments.selectors.rounds.next import (
     NextRound,
     broken_pairing_criteria,

@@ -6,8 +6,7 @@ allows its holder what the entry may do, and no more.
 """
 
 import re
-from datetime import date, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import date, timedelta
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
@@ -20,6 +19,7 @@ from people.rows import one_or_none
 from tournaments.engine.statuses import ENTRY_UNCONFIRMED
 from tournaments.models import Arrangement, CallWord, CheckIn, Entry, EntryPlayer, Event
 from tournaments.selectors.access.visibility import is_removed, is_restricted
+from tournaments.selectors.event_dates import event_today
 
 DAYS_AFTER_EVENT = 30
 _ENTRY_SIGNER = Signer(salt="crawford.entry-link", sep=".")
@@ -164,11 +164,6 @@ def event_from_token(token: str) -> Event:
 def last_link_day(event: Event) -> date:
     """The last day on which the event's personal links work."""
     return event.ends_on + timedelta(days=DAYS_AFTER_EVENT)
-
-
-def event_today(event: Event, now: datetime | None = None) -> date:
-    """Today's date in the event's time zone."""
-    return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
 
 
 def _parse_token(signer: Signer, token: str) -> tuple[str, int]:

@@ -8,13 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from tournaments.engine.statuses import DRAW_PUBLIC, STAGE_UNDER_WAY, UNSETTLED, MatchStatus
 from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import LIVE_STATUSES, Draw, DrawnMatch, drawn_match, load_draws
+from tournaments.selectors.event_dates import event_date, event_today
 from tournaments.selectors.events.director import linked_stages, open_reports
 from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
 from tournaments.selectors.hall.forecast import (
@@ -25,7 +25,7 @@ from tournaments.selectors.hall.forecast import (
 )
 from tournaments.selectors.matches.answers import PlayerAnswer, answers_in
 from tournaments.selectors.matches.arrangements import agreed_times, reported_matches
-from tournaments.selectors.rounds.deadlines import OverdueMatch, event_today, is_arranged, overdue_matches
+from tournaments.selectors.rounds.deadlines import OverdueMatch, is_arranged, overdue_matches
 
 UNANSWERED_AFTER = timedelta(minutes=15)
 ARRANGED_UNANSWERED_AFTER = timedelta(days=1)  # by arrangement nobody stands beside the board
@@ -100,7 +100,7 @@ class EventBoard:
     def agreed_date(self, pk: int) -> date | None:
         """The agreed day of a match in the event's time zone, or None."""
         at = self.agreed.get(pk)
-        return at.astimezone(ZoneInfo(self.event.timezone)).date() if at is not None else None
+        return event_date(self.event, at) if at is not None else None
 
     def overdue(self, today: date) -> tuple[OverdueMatch, ...]:
         """Matches of all stages whose last day has passed, longest overdue first.

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
 from tournaments.engine.hall.forecast import SECONDS_PER_POINT, ForecastBand
 from tournaments.engine.statuses import EVENT_UPCOMING, EventStatus
 from tournaments.models import Event, EventForecast
+from tournaments.selectors.event_dates import event_date
 
 MAX_DAYS = 4
 ROUNDING_STEP = timedelta(minutes=5)
@@ -141,7 +141,7 @@ def forecast_version(event: Event) -> str:
 
 def is_forecastable(event: Event, now: datetime) -> bool:
     """Return whether the event can have a forecast at that time."""
-    today = now.astimezone(ZoneInfo(event.timezone)).date()
+    today = event_date(event, now)
     if (event.ends_on - event.starts_on).days >= MAX_DAYS or today > event.ends_on + timedelta(days=1):
         return False
     if event.status in EVENT_UPCOMING:

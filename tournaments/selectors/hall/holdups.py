@@ -23,11 +23,12 @@ from tournaments.engine.statuses import DRAW_HIDDEN, OVER, PLAYABLE, STAGE_UNDER
 from tournaments.engine.types import Side
 from tournaments.models import Match, Stage
 from tournaments.selectors.draws import DrawnMatch
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.hall.board import EventBoard
 from tournaments.selectors.hall.forecast import TimeBand
 from tournaments.selectors.matches.answers import PlayerAnswer
 from tournaments.selectors.repairs.late import reserved_line_matches
-from tournaments.selectors.rounds.deadlines import OverdueMatch, event_today
+from tournaments.selectors.rounds.deadlines import OverdueMatch
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.feeds import unresolved_feeds
 from tournaments.selectors.standings.tables import is_round_based

@@ -1,13 +1,10 @@
 """Matches by arrangement, their deadlines, and overdue matches."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
-
-from django.utils import timezone
+from datetime import date
 
 from tournaments.engine.statuses import OVER
-from tournaments.models import Event, Stage
+from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch
 
 
@@ -17,11 +14,6 @@ class OverdueMatch:
 
     match: DrawnMatch
     deadline: date
-
-
-def event_today(event: Event, now: datetime | None = None) -> date:
-    """Today's date in the event's time zone."""
-    return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
 
 
 def is_arranged(stage: Stage, match: DrawnMatch) -> bool:

@@ -19,7 +19,7 @@ from tournaments.events.services.columns import copy_custom_fields
 from tournaments.events.services.plans import EventPlan, create_event_from_plan, plan_of, plan_on_date
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.copying import CopiedEntries, CopiedEntry, entries_to_copy, event_start_dates
-from tournaments.selectors.rounds.deadlines import event_today
+from tournaments.selectors.event_dates import event_today
 from tournaments.store.check_in import copy_check_ins
 from tournaments.store.lock import lock_for_director, record_action
 

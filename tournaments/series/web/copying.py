@@ -19,8 +19,8 @@ from people.web.forms import DateField
 from tournaments.engine.series.days import next_same_weekday
 from tournaments.models import Division, Event
 from tournaments.selectors.copying import entries_to_copy, event_start_dates
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.detail import divisions_in
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.selectors.series import active_series, club_templates, get_club_template, get_series
 from tournaments.series.services.copying import CopyResult, copy_event
 from tournaments.series.services.series import set_event_series

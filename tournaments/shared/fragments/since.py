@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Event
+from tournaments.selectors.event_dates import event_date
 from tournaments.selectors.hall.forecast import (
     ROUNDING_STEP,
     DurationBand,
@@ -73,7 +74,7 @@ def moment_label(at: datetime, event: Event) -> str:
 
 
 def _day_of(at: datetime, event: Event) -> date:
-    return at.astimezone(ZoneInfo(event.timezone)).date()
+    return event_date(event, at)
 
 
 def span_label(time_band: TimeBand, event: Event) -> str:
@@ -114,7 +115,7 @@ def expected_end_message(forecast: Forecast | None, event: Event) -> str:
         return _duration_message(forecast.ahead)
     if forecast.opens is not None:
         return _("Starts %(day)s at %(time)s. %(forecast)s") % {
-            "day": date_label(forecast.opens.astimezone(ZoneInfo(event.timezone)).date()),
+            "day": date_label(event_date(event, forecast.opens)),
             "time": clock_time(forecast.opens, event),
             "forecast": _end_message(forecast, event, forecast.opens),
         }

@@ -1,6 +1,6 @@
 """Frame of every director's page of an event: bar, sections with counts, and tabs of the current section."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -27,11 +27,6 @@ from tournaments.shared.words.names import event_dates_label
 INVALID_STATUS = 422
 DIVISION_FULL_CODE = "entry.full"
 _STATUS_LABELS = {**dict(MATCH_STATUS_CHOICES), **dict(EVENT_STATUS_CHOICES), **dict(STAGE_STATUS_CHOICES)}
-
-
-def lengths_label(lengths: Sequence[int]) -> str:
-    """Return “5, 5, 7, 9” in the director's order: the last length is that of the final."""
-    return ", ".join(str(length) for length in lengths)
 
 
 def render_event_page(

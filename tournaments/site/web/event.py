@@ -18,6 +18,7 @@ from tournaments.notices.web.shown import notice_contexts
 from tournaments.selectors.access.versions import division_page_version, event_topics, topics_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.entries import active_entry_counts, entries_by_division, get_entry
+from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionSummary, division_summaries, views_of_summaries
 from tournaments.selectors.hall.forecast import forecast_version, load_end_forecast, load_forecast
@@ -29,7 +30,6 @@ from tournaments.selectors.matches.player import my_event
 from tournaments.selectors.matches.quiz import is_quiz_open
 from tournaments.selectors.matches.way import stage_paths
 from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.selectors.rounds.next import rounds_left
 from tournaments.selectors.standings.tables import is_round_based
 from tournaments.selectors.waiting import waiting_names

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils import timezone
@@ -12,8 +11,8 @@ from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 
 from tournaments.models import Event
+from tournaments.selectors.event_dates import event_date, event_today
 from tournaments.selectors.events.front import OpenPlaces, event_winners
-from tournaments.selectors.rounds.deadlines import event_today
 from tournaments.shared.fragments.cards import Context
 from tournaments.site.web.opening import short_day
 
@@ -92,7 +91,7 @@ def upcoming_row(event: Event, open_places: OpenPlaces | None) -> Context:
 
 
 def _until_text(deadline: datetime, event: Event) -> str:
-    return short_day(deadline.astimezone(ZoneInfo(event.timezone)).date())
+    return short_day(event_date(event, deadline))
 
 
 def finished_rows(events: Sequence[Event]) -> list[Context]:

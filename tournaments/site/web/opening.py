@@ -23,6 +23,7 @@ from tournaments.models import CheckIn, Division, Event, Stage
 from tournaments.selectors.access.visibility import is_listed
 from tournaments.selectors.check_in import check_ins_by_day
 from tournaments.selectors.entries import EntryRow
+from tournaments.selectors.event_dates import event_date
 from tournaments.selectors.events.detail import DivisionView
 from tournaments.selectors.events.heads import DivisionSummary
 from tournaments.selectors.hall.forecast import MAX_DAYS, load_end_forecast, round_up
@@ -299,7 +300,7 @@ def _schedule(
             day_rows.append((time_format(event.closes_at, "TIME_FORMAT"), _("Last matches start")))
         if forecast is not None and forecast.opens is not None:
             end = round_up(forecast.ends.median)
-            if end.astimezone(ZoneInfo(event.timezone)).date() == day:
+            if event_date(event, end) == day:
                 day_rows.append((_("about %(time)s") % {"time": clock_time(end, event)}, _("Expected end")))
         if day_rows:
             days.append({"day": short_day(day), "rows": day_rows})

@@ -109,8 +109,8 @@ from tournaments.engine.trail.phones import (
 from tournaments.engine.trail.prizes import PrizesSet, PrizesUndone
 from tournaments.models import Stage
 from tournaments.models.trail import has_unknown_fields, parse_action
-from tournaments.shared.frames.director import lengths_label
 from tournaments.shared.words.consents import CONSENT_LABELS, SHORT_REPLY_LABELS
+from tournaments.shared.words.names import lengths_label
 from tournaments.shared.words.phones import PHONE_ACCESS_LABELS
 from tournaments.shared.words.rulings import (
     changed_rules_messages,
