@@ -19,8 +19,9 @@ class Migration(migrations.Migration):
 
     initial = True
 
+    # As in the migrations that it replaces: a database may have all of them, and not yet all of the other apps.
     dependencies = [
-        ('people', '0001_squashed_0022_presence'),
+        ('people', '0001_initial'),
     ]
 
     operations = [

@@ -66,9 +66,11 @@ class Migration(migrations.Migration):
 
     initial = True
 
+    # As in the migrations that it replaces: a database may have all of them, and not yet all of the other apps.
     dependencies = [
-        ('games', '0001_squashed_0005_analyses_behind'),
-        ('people', '0001_squashed_0022_presence'),
+        ('games', '0003_analyses'),
+        ('people', '0020_kept_answers'),
+        ('rating', '0003_moderation'),
     ]
 
     operations = [
