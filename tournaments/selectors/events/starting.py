@@ -1,4 +1,4 @@
-"""Divisions that start when full: to be drawn, to be published, or to open the next one."""
+"""Divisions that start by themselves when full, and the step that is due: draw, publish or open a new one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

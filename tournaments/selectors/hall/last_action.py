@@ -16,7 +16,10 @@ _MAX_ROWS: Final = 60  # rows of the trail: nobody takes back what was done hour
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
-    """``row``: its audit row; ``match``: the match that it was about, with its stage, or None."""
+    """An action that can be undone.
+
+    ``row``: its audit row; ``match``: the match that it was about, with its stage, or None.
+    """
 
     last: UndoableAction
     row: AuditEntry

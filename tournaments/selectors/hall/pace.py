@@ -1,4 +1,4 @@
-"""Duration statistics for an event, from itself and earlier ones. Loads numpy: for workers and estimates."""
+"""Statistics of match durations for an event. Importing this module loads numpy: for workers, estimates."""
 
 from collections.abc import Mapping
 from typing import Any
