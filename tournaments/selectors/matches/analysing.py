@@ -17,7 +17,7 @@ State = RecordAnalysis.State
 
 @dataclass(frozen=True, slots=True)
 class AnalysisProgress:
-    """Numbers of matches ``played``, ``with_games`` (a record that counts), and by state of analysis."""
+    """Counts of matches: ``played``, ``with_games`` (a game record counts), and by state of the analysis."""
 
     played: int = 0
     with_games: int = 0

@@ -22,7 +22,7 @@ MAX_MESSAGES: Final = 200  # messages of a match at most, the newest
 
 @dataclass(frozen=True, slots=True)
 class TimeOffer:
-    """An offered time for a match. ``number`` counts the times of one offer."""
+    """An offered time for a match. ``number``: 1 to 3, in the order of preference."""
 
     number: int
     at: datetime

@@ -13,7 +13,7 @@ from tournaments.selectors.standings.places import division_rank_expression
 
 
 def ledger_key(match: Match, report: Report) -> str:
-    """The ledger's key of the result made by this report; each report of a match has its own."""
+    """Return the rating ledger's key for the result of this report; each report of a match has its own."""
     return ledger_key_for_version(match, report.version)
 
 
