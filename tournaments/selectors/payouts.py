@@ -26,7 +26,10 @@ class Payout:
 
 @dataclass(frozen=True, slots=True)
 class PayoutPart:
-    """A part of a stage with prizes. ``won``: best first, empty until its places are settled."""
+    """A part of a stage that has prizes.
+
+    ``won``: what entries get, best first; empty until the places are settled.
+    """
 
     division: DivisionView
     view: StageView
@@ -60,9 +63,9 @@ class EventPayouts:
 
 
 def event_payouts(event: Event, divisions: tuple[DivisionView, ...]) -> EventPayouts:
-    """Compute the payouts of ``event``.
+    """Compute the payouts of ``event``; ``divisions``: ``division_views(event)`` with entries.
 
-    ``divisions``: ``division_views(event)`` with entries. One query for each part with re-entries, if any.
+    Queries only for withdrawals and re-entries in parts whose places are settled.
     """
     prizes = event_prizes(event, [view.stage for division in divisions for view in division.stages])
     return EventPayouts(

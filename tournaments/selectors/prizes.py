@@ -110,8 +110,8 @@ def prize_parts(
 ) -> tuple[PrizePart, ...]:
     """Return all parts of ``stage`` with their places and, once these are settled, the entries' shares.
 
-    ``draw_or_league``: the stage's draw or points league, None if there is none. One query for each settled
-    part.
+    ``draw_or_league``: the stage's draw or points league, None if there is none. Queries only for withdrawals
+    and re-entries in settled parts.
     """
     is_final = stage.status == StageStatus.FINISHED
     if draw_or_league is None or (isinstance(draw_or_league, Draw) and not draw_or_league.rounds):
@@ -148,7 +148,7 @@ def prize_parts(
 
 
 def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
-    """All prize settings as one value, without empty ones."""
+    """Return all prize settings of ``event`` and ``stages`` as one value; empty ones are left out."""
     stages = list(stages)
     pools = {stage.division_id: stage.division.prize_pool for stage in stages}
     return PrizePlan(

@@ -63,7 +63,7 @@ def was_passed_over(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bo
 
 
 def has_list_changed(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bool:
-    """Return whether a draw with a public number used another list than the one it was named for."""
+    """Return whether a draw with a public number used another list than the number was named for."""
     return lot.by == SeedSourceKind.PUBLIC and any(
         row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in randomness_rows
     )
@@ -77,7 +77,10 @@ def _ended_at(
 
 
 def randomness_to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
-    """Open drand rounds published between these times that have no value yet."""
+    """Return the public numbers to be fetched from drand now.
+
+    They are due between these times, have no value yet, and are still named for the next draw of their stage.
+    """
     rows = PublicRandomness.objects.filter(
         kind=RandomnessKind.DRAND, value="", due_at__gte=since, due_at__lte=until
     ).select_related("stage")

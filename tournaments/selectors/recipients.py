@@ -171,7 +171,7 @@ def _add_target(
 
 
 def _current_site_phones(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
-    """Subscriptions made with the current site key; the push service rejects others."""
+    """Yield the subscriptions made with the current site key; the push service rejects all others."""
     current_key = site_key()
     return (
         row

@@ -44,8 +44,8 @@ class SlotChangeView:
 class PlaceChange:
     """An entry's place before and after a repair, in a section of a bracket or in a table.
 
-    ``points_before``, ``points_after``: in a table, its points in half points. A place is None if not
-    settled.
+    None: no settled place. ``points_before``, ``points_after``: in a table, the entry's points in half
+    points.
     """
 
     name: str
