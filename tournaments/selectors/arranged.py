@@ -47,7 +47,7 @@ def requested_rests(stage: Stage) -> dict[EntryId, int]:
 
 
 def requested_swaps(stage: Stage) -> tuple[Pair, ...]:
-    """Return the pairs of entries that the director swapped in the preview, in the order of the swaps."""
+    """Return the pairs of entries that the director swapped in the preview of the next round, in order."""
     return tuple(
         _pair_from_request(request)
         for request in _pair_requests(stage)

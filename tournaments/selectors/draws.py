@@ -69,7 +69,7 @@ ENTRY_FIELDS = ("public_id", "name", "seed")
 class DrawnSide(NamedTuple):
     """One side of a match. ``entry_id``: None for a bye, for nobody (both lost) or while it is not known yet.
 
-    ``former``: id of the former lineup whose name ``name`` is, if another player took over the entry since.
+    ``vacant``: no entry will come to this side; ``former``: id of the former lineup that ``name`` names.
     """
 
     side: Side
@@ -91,7 +91,7 @@ class DrawnSide(NamedTuple):
 
 
 class DrawnMatch(NamedTuple):
-    """A match of a draw with its two sides, side a first."""
+    """A match of a draw with its two sides, side a first; ``start``: the points with which they begin."""
 
     pk: int
     public_id: str
@@ -291,7 +291,7 @@ def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
 
 
 def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
-    """Return cache key versions of stages (fetched with ``division``), keyed by stage id; one query."""
+    """Return cache keys that change with a stage's data, by stage id (``division`` fetched); one query."""
     topics = {
         stage.pk: (
             versions.division_topic(stage.division_id),

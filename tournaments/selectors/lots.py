@@ -18,9 +18,10 @@ _DRAW_ACTIONS = (DrawMade.kind, RoundPaired.kind)
 
 
 def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
-    """Return the stages of an event or a division (id) that have draw records, with ``lots`` prefetched.
+    """Return the event's stages except money play, with ``lots`` (draw records) prefetched, in order.
 
-    All stages but those of money play, in order, also with ``randomness`` (public numbers) prefetched.
+    Also prefetched is ``randomness`` (public numbers). ``division``: only stages of the division with this
+    id.
     """
     stages = Stage.objects.filter(division__event=event).exclude(system=Stage.System.MONEY)
     if division is not None:
@@ -69,7 +70,10 @@ def is_revealed(lot: Lot) -> bool:
 
 
 def commitment_public_since(event: Event, stage: Stage) -> datetime | None:
-    """Return since when the commitment to the stage's next draw has been public; None if it is not."""
+    """Return since when the commitment (hash of the secret) for the stage's next draw has been public.
+
+    None if it is not public.
+    """
     if event.public_since is None or event.club.shut:
         return None
     return max(event.public_since, stage.promised_at)
@@ -106,9 +110,9 @@ def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
 
 
 def draws_document(event: Event) -> dict[str, Any]:
-    """Return the record of all draws as a JSON document with a digest, for ``tools/verify_draw.py``.
+    """Return the record of all draws of ``event`` as a JSON document, for ``tools/verify_draw.py``.
 
-    It contains ids and no names.
+    It contains a digest of itself, ids and no names.
     """
     stages = stages_with_lots(event)
     removed_lots, removed_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)

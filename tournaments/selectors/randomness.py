@@ -1,4 +1,4 @@
-"""Public numbers named for draws: which number the next draw will use, and how draws used them."""
+"""Public random numbers (drand rounds, lottery numbers) named for draws, and how the draws used them."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

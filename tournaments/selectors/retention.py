@@ -103,18 +103,21 @@ def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
 
 
 def contact_details(before: datetime) -> QuerySet[EntryDetail]:
-    """Return the entry details of past events that still contain an address, phone, note or custom field."""
+    """Return the entry details with an address, phone, note or custom field of events before ``before``."""
     filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={}) | ~Q(undo={})
     return EntryDetail.objects.filter(filled, entry__division__event__in=_past_events(before))
 
 
 def reports_with_device(before: datetime) -> QuerySet[Report]:
-    """Return the match reports of past events that still name the browser that sent them."""
+    """Return the reports of matches of events that ended before ``before`` that still name a browser.
+
+    That is the random id of the browser that sent the report.
+    """
     return Report.objects.filter(match__stage__division__event__in=_past_events(before)).exclude(device="")
 
 
 def link_phones(before: datetime) -> QuerySet[LinkPhone]:
-    """Return the records of devices that used personal links of past events."""
+    """Return the records of devices that used personal links of events that ended before ``before``."""
     return LinkPhone.objects.filter(entry__division__event__in=_past_events(before))
 
 
@@ -124,12 +127,12 @@ def notifications(before: datetime) -> QuerySet[Notification]:
 
 
 def link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
-    """Return the push subscriptions made through personal links of past events."""
+    """Return the push subscriptions made by personal links of events that ended before ``before``."""
     return SubscribedFor.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
-    """Return the notification settings that were made for past events."""
+    """Return the notification settings made for events that ended before ``before``."""
     past_events = _past_events(before)
     return NotificationChoice.objects.filter(
         Q(event__in=past_events) | Q(entry__division__event__in=past_events)
@@ -137,27 +140,27 @@ def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
 
 
 def call_answers(before: datetime) -> QuerySet[CallAnswer]:
-    """Return players' answers to calls and up-next notices of past events."""
+    """Return players' answers to calls and up-next notices of events that ended before ``before``."""
     return CallAnswer.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def arrangements(before: datetime) -> QuerySet[Arrangement]:
-    """Return the arrangements between the sides of matches of past events; their messages belong to them."""
+    """Return the arrangements about matches of events that ended before ``before``, with their messages."""
     return Arrangement.objects.filter(match__stage__division__event__in=_past_events(before))
 
 
 def desk_notes(before: datetime) -> QuerySet[DeskNote]:
-    """Return the staff notes of past events."""
+    """Return the staff notes of events that ended before ``before``."""
     return DeskNote.objects.filter(event__in=_past_events(before))
 
 
 def up_next_notices(before: datetime) -> QuerySet[CallWord]:
-    """Return the up-next notices of past events."""
+    """Return the up-next notices of events that ended before ``before``."""
     return CallWord.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:
-    """Return the assistants' roles in past events."""
+    """Return the assistants' roles in events that ended before ``before``."""
     return Assistance.objects.filter(scope__in=[audit_scope(event) for event in ended_events(before)])
 
 

@@ -37,9 +37,10 @@ def max_entries(stage: Stage) -> int:
 
 
 def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the frozen list for the draw of a bracket or round robin: ids, seeds, marks and settings.
+    """Return the frozen list (the input as JSON) for the draw of a bracket or round robin.
 
-    It contains no names. Seeds are included only if the stage is seeded and not fed by results.
+    It contains ids, seeds, marks and settings, no names. Seeds are included only if the stage is seeded and
+    not fed by results.
     """
     is_fed = stage.fed_by_id is not None and stage.settings.feed.by_result
     is_seeded = not is_fed and stage.draw_method == Stage.DrawMethod.SEEDED
@@ -65,7 +66,10 @@ def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the frozen list for the next draw of a stage of any system; ``entries``: its participants."""
+    """Return the frozen list (the input as JSON) for the next draw of a stage of any system.
+
+    ``entries``: the participants of the draw.
+    """
     if is_round_based(stage) and is_swiss(stage):
         return pairing_list(stage, draw)
     return draw_list(stage, entries)

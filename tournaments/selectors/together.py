@@ -1,4 +1,4 @@
-"""Actions on several entries in one step that can be undone, from the audit log."""
+"""Bulk actions (on several entries in one step) that can be undone, from the audit log."""
 
 from collections.abc import Iterable
 from typing import Any, Final

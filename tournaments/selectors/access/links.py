@@ -48,7 +48,7 @@ def receipt_token(entry: Entry) -> str:
 def entry_from_receipt(token: str) -> Entry:
     """Return the entry of a registration receipt.
 
-    Raises ``Missing`` if the token is forged, the entry was deleted, its personal link was renewed or its
+    Raises ``Missing`` if the token is forged, the entry was declined, its personal link was renewed or its
     event was removed.
     """
     public_id, version = _parse_token(_RECEIPT_SIGNER, token)

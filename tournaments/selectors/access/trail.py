@@ -32,7 +32,10 @@ class Subjects:
 
 
 def audit_rows(event: Event, before: int | None = None) -> QuerySet[AuditEntry]:
-    """Audit rows of ``event``, newest first; ``before``: only those older than the row of this id."""
+    """Return the audit rows of ``event``, newest first.
+
+    ``before``: only rows older than the row of this id.
+    """
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     return rows if before is None else rows.filter(pk__lt=before)
 

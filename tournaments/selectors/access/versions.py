@@ -23,28 +23,31 @@ SETTINGS_CHANGED: Final = "settings.changed"
 
 
 def event_topics(event: Event) -> tuple[Topic, ...]:
-    """Return the topics of a page about a whole event, or about its tables, calls or forecasts."""
+    """Return the version topics on which a page about an event, its tables, calls or forecasts depends."""
     return versions.event_topic(event.pk), versions.club_topic(event.club_id), versions.NAMES
 
 
 def division_topics(event: Event, division_id: int) -> tuple[Topic, ...]:
-    """Return the topics of a page of one division, and of the header that all pages of its event share."""
+    """Return the version topics on which a page of one division depends.
+
+    They include those of the header that all pages of its event share.
+    """
     content_topics = versions.outline_topic(event.pk), versions.division_topic(division_id)
     return *content_topics, versions.club_topic(event.club_id), versions.NAMES
 
 
 def event_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
-    """Return the topics of lists of events, of ``club`` or of all clubs, with the clubs' names."""
+    """Return the version topics of lists of events with their clubs' names, of ``club`` or of all clubs."""
     return versions.ALL_EVENTS if club is None else versions.club_events_topic(club.pk), versions.NAMES
 
 
 def club_list_topics(parent: Club | None = None) -> tuple[Topic, ...]:
-    """Return the topics of the list of all clubs, or of the member clubs of ``parent``."""
+    """Return the version topics of the list of all clubs, or of the member clubs of ``parent``."""
     return versions.ALL_CLUBS if parent is None else versions.club_topic(parent.pk), versions.NAMES
 
 
 def player_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
-    """Return the topics of the list of players of ``club``, or of all players.
+    """Return the version topics of the list of players of ``club``, or of all players.
 
     Unlisted players are included, so that the version changes when a player leaves the list.
     """
@@ -52,7 +55,7 @@ def player_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
 
 
 def topics_version(*topics: Topic) -> str:
-    """Return one version string for all these topics together; one query."""
+    """Return one version string for all these topics together, for an ETag; one query."""
     return ".".join(map(str, versions_of(list(dict.fromkeys(topics)))))
 
 

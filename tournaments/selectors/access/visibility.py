@@ -91,7 +91,7 @@ def listed_events() -> QuerySet[Event]:
 
 
 def is_listed(event: Event) -> bool:
-    """Return whether ``event`` is one of ``listed_events``, which anyone can open."""
+    """Return whether public lists may show ``event`` (``listed_events``) and anyone may open its pages."""
     is_public = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
     return is_public and not is_restricted(event)
 

@@ -51,7 +51,7 @@ class ForecastInput:
     ends of stages and the like; ``members``: stage id to the matches that end it; ``moments``: stage id to
     the helper item of its end; ``rounds``: matches of rounds that are not stored; ``finished`` and
     ``running``: lengths and seconds; ``people``: players by entry, only players with several entries;
-    ``over``: number of finished matches.
+    ``over``: number of finished matches; ``begun``: play is known to have begun.
     """
 
     to_play: tuple[ForecastMatch, ...]

@@ -47,7 +47,10 @@ class PlannedBracket:
 
 
 def expected_entries(stage: Stage, entries: int) -> int:
-    """Return how many entries take part in the stage, or would if it were drawn now."""
+    """Return how many entries take part in the stage, or would if it were drawn now.
+
+    ``entries``: number of active entries of its division.
+    """
     return expected_entry_count(stage, entries)
 
 

@@ -55,7 +55,7 @@ class MatchPerformance:
 
     @property
     def luck(self) -> tuple[Side, float] | None:
-        """The luckier side, and its advantage in luck as a share of a match won; None if unknown."""
+        """The luckier side and its net luck, in chances to win the match; None if unknown."""
         luck_by_side = [
             (side, side_sum.net_luck)
             for side, side_sum in self.sides.items()
@@ -142,7 +142,10 @@ class PerformanceSummary:
 
     @property
     def best(self) -> list[MatchPerformance]:
-        """The matches with the best rating of both sides together, among those with enough decisions."""
+        """The matches with the best rating of both sides together, among those with enough decisions.
+
+        At most ``MAX_HIGHLIGHTS``.
+        """
         combined = [(match_performance.combined, match_performance) for match_performance in self.matches]
         rated_matches = [
             (performance.rating or 0.0, match_performance)
@@ -156,7 +159,7 @@ class PerformanceSummary:
 
     @property
     def luckiest(self) -> list[MatchPerformance]:
-        """The matches with the largest difference in luck."""
+        """The matches with the largest difference in luck; at most ``MAX_HIGHLIGHTS``."""
         luck_matches = [
             (luck[1], match_performance)
             for match_performance in self.matches
@@ -168,7 +171,10 @@ class PerformanceSummary:
 
     @property
     def exciting(self) -> list[MatchPerformance]:
-        """The matches in which the winning chances changed most, by the sum of all changes."""
+        """The matches in which the winning chances changed most, by the sum of all changes.
+
+        At most ``MAX_HIGHLIGHTS``.
+        """
         swing_matches = [
             (match_performance.row.swing, match_performance)
             for match_performance in self.matches

@@ -58,10 +58,10 @@ class PlaceChange:
 
 @dataclass(frozen=True, slots=True)
 class VoidedReEntry:
-    """A re-entry that loses its reason, because a repair turns the loss before it into something else.
+    """A re-entry whose reason goes away, because a repair changes or cancels the loss before it.
 
-    ``before`` and ``again``: names of the first and of the new entry; ``has_begun``: the new entry has begun
-    to play.
+    ``before`` and ``again``: names of the first and of the new entry; ``has_begun``: the new entry has
+    played.
     """
 
     before: str
@@ -173,7 +173,7 @@ def has_later_play(preview: CorrectionPreview) -> bool:
 def cascade_from_consequence(
     draw: Draw, consequence: Consequence, names: Mapping[EntryId, str] | None = None
 ) -> Cascade:
-    """Convert an engine's consequence to the value that pages show.
+    """Convert a consequence (what the engine says a repair changes) to the value that pages show.
 
     ``names``: names of entries that are not in the draw yet.
     """

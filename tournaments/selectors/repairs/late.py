@@ -186,7 +186,10 @@ def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
 
 
 def late_entry_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
-    """Return the frozen list of the draw that places a late entry; ``places``: codes of free places."""
+    """Return the frozen list (the input as JSON) of the draw that places a late entry.
+
+    ``places``: codes of the free places.
+    """
     return {
         "v": FROZEN_LIST_VERSION,
         "what": str(DrawKind.LATE),

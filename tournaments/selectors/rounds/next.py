@@ -268,14 +268,14 @@ def _float_rounds(stage: Stage) -> int:
 
 
 def pairing_list(stage: Stage, draw: Draw) -> dict[str, Any]:
-    """Return the frozen list of the next round of a Swiss: everything on which its pairing depends."""
+    """Return the frozen list (the input as JSON) of the pairing of a Swiss's next round, without names."""
     return _pairing_list_json(stage, draw, _load_pairing_field(stage, draw))
 
 
 def published_pairing(stage: Stage, draw: Draw, planned_round: NextRound) -> dict[str, Any]:
     """Return the data that is published of a Swiss round, with which anyone can repeat its pairing.
 
-    ``listed``: the frozen list; ``lots``: the entry ids in the order drawn by lot.
+    ``listed``: the frozen list (``pairing_list``); ``lots``: the entry ids in the order drawn by lot.
     """
     pairing_field = _load_pairing_field(stage, draw)
     return {

@@ -45,7 +45,10 @@ EntriesByStage = Mapping[int, frozenset[EntryId]]  # entries placed by the draw,
 
 @dataclass(frozen=True, slots=True)
 class SourceCuts:
-    """The cuts by which ``stage`` takes entries from an earlier stage: one a table or group, or of places."""
+    """Which entries ``stage`` takes from an earlier stage.
+
+    ``source``: what it takes, as configured; ``cuts``: one for each table or group, or one of bracket places.
+    """
 
     stage: Stage
     source: FeedSource
@@ -97,10 +100,11 @@ def is_feed_resolved(stage: Stage, draws: Mapping[int, Draw] | None = None) -> b
 def source_cuts(
     draw: Draw, fed_stages: Iterable[Stage], withdrawn: Collection[EntryId] = (), states: States | None = None
 ) -> list[SourceCuts]:
-    """Return the cuts of each of ``fed_stages``, which must be all stages that the stage of ``draw`` feeds.
+    """Return, for each of ``fed_stages``, which entries it takes from the tables or places of ``draw``.
 
-    ``withdrawn``: ids of withdrawn entries, which are passed over; if players re-entered, only their best
-    entry counts. ``states``: a hypothetical state of a bracket in place of the current one.
+    ``fed_stages``: all stages that take entries from this one. ``withdrawn``: ids of withdrawn entries, which
+    are passed over; if players re-entered, only their best entry counts. ``states``: a hypothetical state of
+    a bracket in place of the current one.
     """
     taken = [Feed(stage, source) for stage in fed_stages for source in sources_taken(stage, draw.stage)]
     if not any(feed.source.by_result for feed in taken):

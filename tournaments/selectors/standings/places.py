@@ -8,7 +8,7 @@ from tournaments.models import Division
 
 
 def division_rank(division: Division) -> int:
-    """Return the rank of a division: 1 for the event's first division of single players, 2 for the second…"""
+    """Return 1 plus the number of divisions of single players before this division in its event."""
     if division.position == 1:
         return 1
     higher_count = Division.objects.filter(

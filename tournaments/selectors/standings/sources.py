@@ -31,9 +31,9 @@ def takes_rest(stage: Stage, other: Stage) -> bool:
 
 
 def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
-    """Return the feeds of a stage in the configured order; empty if it takes all entries of its division.
+    """Return the feeds of a stage (earlier stages, and what it takes from each) in the configured order.
 
-    ``stages``: all stages of its division or event.
+    Empty if the stage takes all entries of its division. ``stages``: all stages of its division or event.
     """
     if stage.fed_by_id is None:
         return ()
@@ -48,9 +48,9 @@ def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
 
 
 def feeds_of(stage: Stage) -> tuple[Feed, ...]:
-    """Return the feeds of a stage in the configured order; empty if it takes all entries of its division.
+    """Return the feeds of a stage (earlier stages, and what it takes from each) in the configured order.
 
-    One query if it has other feeds than ``fed_by``.
+    Empty if the stage takes all entries of its division. One query if it has other feeds than ``fed_by``.
     """
     if stage.fed_by is None:
         return ()

@@ -60,7 +60,7 @@ def effective_settings(stage: Stage) -> SwissSettings:
 
 
 def rounds_settings(stage: Stage) -> SwissSettings:
-    """Return the settings of a Swiss or round robin that apply to its system; others are reset.
+    """Return the settings of a Swiss or round robin that apply to its system; all others are reset.
 
     With the final number of rounds once that is settled.
     """
