@@ -1,1 +1,1 @@
-"""Readers of tournament state for pages and API; each returns values in a bounded number of queries."""
+"""Selectors: functions that read tournament data for pages and API, each in a bounded number of queries."""

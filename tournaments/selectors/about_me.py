@@ -1,4 +1,4 @@
-"""All stored data about a person with an account, as tables of plain values, for that person only."""
+"""All data stored about a person with an account, for that person's own data export."""
 
 from typing import Any, Final, TypeAlias
 
@@ -59,7 +59,11 @@ _DELIVERY_FIELDS: Final = ("way", "state", "opened_at")
 
 
 def account_tables(user: User) -> dict[str, Table]:
-    """The account, its sign-ins, roles and actions, and the player that it belongs to."""
+    """Return all stored data about the account, its player, and the players whom the account looks after.
+
+    A dictionary of table name to rows; each row is a dictionary of column to value. Tables of a player whom
+    the account looks after (a ward) have names that begin with ``ward_1_``, ``ward_2_`` and so on.
+    """
     tables = {
         "account": _rows(
             User.objects.filter(pk=user.pk),
@@ -88,7 +92,7 @@ def account_tables(user: User) -> dict[str, Table]:
 
 
 def _other_account_tables(user: User) -> dict[str, Table]:
-    """Other rows that name the account: addresses, factors, requests to and from it."""
+    """Return the tables of other rows about the account, such as e-mail addresses and sign-in factors."""
     club = F("club__name")
     return {
         "addresses": _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary"),
@@ -156,7 +160,10 @@ def _other_account_tables(user: User) -> dict[str, Table]:
 
 
 def player_tables(player: Player) -> dict[str, Table]:
-    """The player, what clubs store about them, and their matches. Other players have their public names."""
+    """Return all stored data about a player and their merged duplicates, as table name to rows.
+
+    Covers the player, what clubs store about them, and their matches. Opponents have their public names.
+    """
     ids = [merged_player.pk for merged_player in player_and_merged(player)]
     entries = EntryPlayer.objects.filter(player__in=ids)
     own_entry_ids = entries.values("entry_id")

@@ -1,4 +1,4 @@
-"""Players by an e-mail address that directors have stored with entries."""
+"""Search for players by an e-mail address that directors have stored with their entries."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ class StoredAddress:
 
 
 def players_with_address(address: str) -> list[StoredAddress]:
-    """Players for whom ``address`` is stored by their home club, or by any club if they have none.
+    """Return players without an account for whom ``address`` is stored; at most ``MAX_PLAYERS``.
 
-    An address that another club entered does not count.
+    The address counts if the player's home club stored it, or any club if the player has no home club.
     """
     rows = EntryDetail.objects.filter(email__iexact=address.strip()).exclude(email="")
     address_by_player: dict[int, StoredAddress] = {}

@@ -1,4 +1,7 @@
-"""The content of a notification to one entry, read when it is sent; None if it no longer applies."""
+"""The content of a notification to one entry, read when the notification is sent.
+
+The functions return None if the notification no longer applies.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -40,9 +43,11 @@ from tournaments.selectors.notices import current_notices_q
 
 @dataclass(frozen=True, slots=True)
 class AlertFacts:
-    """The facts of a notification text.
+    """The facts for the text of a notification to ``entry``; those that do not apply are empty.
 
-    ``mine`` and ``theirs`` are points, ``code`` and ``section`` of the round.
+    ``mine`` and ``theirs``: points of the entry and of its opponent in the reported result; ``section`` and
+    ``code`` name the round; ``day``: the round's deadline; ``begins`` and ``place``: when and where the match
+    is to start; ``text``: an announcement.
     """
 
     event: Event
@@ -61,9 +66,9 @@ class AlertFacts:
 
 
 def load_alert_facts(alert: Alert, entry_id: int) -> AlertFacts | None:
-    """The current facts of ``alert`` for the entry, with names as the audience sees them.
+    """Return the current facts of ``alert`` for the entry of this id.
 
-    None if outdated.
+    None if the entry no longer exists, its event is hidden, or the notification no longer applies.
     """
     entry = one_or_none(Entry.objects.select_related("division__event__club").filter(pk=entry_id))
     if entry is None:
@@ -110,14 +115,20 @@ def _add_match(facts: AlertFacts, match: Match, slots: list[MatchSlot]) -> Alert
 def _check_called(
     alert: alerts.MatchCalled, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Valid while called to that table; a call to another table is a notification of its own."""
+    """Return the facts while the match is still called to that table.
+
+    A call to another table has a notification of its own.
+    """
     return facts if match.status == MatchStatus.CALLED and match.table == alert.table else None
 
 
 def _check_near(
     alert: alerts.MatchUpNext, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Valid while it is ahead, the latest up-next notice of it, and the entry has no other call."""
+    """Return the facts if this is still the entry's latest up-next notice of the match.
+
+    None once the match is called, or while the entry is at another table.
+    """
     if match.status not in UPCOMING or is_busy(facts.entry):
         return None
     notice = CallWord.objects.filter(match=match, entry=facts.entry).first()
@@ -148,7 +159,7 @@ def _check_to_confirm(
 def _check_disputed(
     alert: alerts.ResultDisputed, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Valid until it is settled or a side reports again."""
+    """Return the facts until the dispute is settled or a side sends a newer report."""
     if match.status != MatchStatus.DISPUTED:
         return None
     newer = Report.objects.filter(match=match, version__gt=alert.version)
@@ -169,7 +180,7 @@ def _check_deadline(
 def _check_message(
     alert: alerts.MessageReceived, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Valid until it is answered or the arrangement is closed."""
+    """Return the facts until the entry has written a later message or the arrangement is closed."""
     if match.status not in AWAITING_RESULT or not match.stage.by_arrangement:
         return None
     open_arrangements = current_arrangements().filter(match=match, closed_at=None)
@@ -183,7 +194,7 @@ def _check_message(
 def _check_times(
     alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Valid while it is the latest version of the arrangement."""
+    """Return the facts while the arrangement still has the version that the notification is about."""
     match.stage.division = facts.entry.division
     arrangement = arrangement_of_match(match)
     if arrangement.version != alert.version or not can_arrange(match):
@@ -228,7 +239,11 @@ def _check_round(alert: alerts.RoundPublished, facts: AlertFacts) -> AlertFacts 
 
 
 def _add_first_match(facts: AlertFacts, stage_id: int, round_number: int) -> AlertFacts | None:
-    """The match of the entry in that round, or its first one to be played; none if it rests or waits."""
+    """Add the entry's first match without a result to the facts, from round ``round_number`` if not 0.
+
+    The facts stay without a match if the entry has none. None if the stage's draw is not public, the event is
+    over, or the entry has no match in the requested round.
+    """
     stage = one_or_none(Stage.objects.filter(pk=stage_id, status__in=DRAW_PUBLIC))
     if stage is None or facts.event.status in EVENT_OVER:
         return None

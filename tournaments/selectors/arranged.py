@@ -1,4 +1,4 @@
-"""What is drawn or arranged in stages beside their matches (``models.arranged``), prefetched on the stage."""
+"""Groups, swaps, rests and deadlines of a stage (``models.arranged``), prefetched on the stage object."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -13,12 +13,15 @@ Pair = tuple[EntryId, EntryId]
 
 
 def prefetch_stage_entries(stages: Iterable[Stage]) -> None:
-    """Prefetch the entries of all stages in rounds in one query, for the functions below."""
+    """Prefetch the stage entries of all stages played in rounds with one query, for the functions below."""
     prefetch_related_objects([stage for stage in stages if stage.system in Stage.IN_ROUNDS], "stage_entries")
 
 
 def drawn_groups(stage: Stage) -> tuple[tuple[EntryId, ...], ...]:
-    """Groups of a drawn round robin, each in the order of its Berger table; one if it has no groups."""
+    """Return the groups of a drawn round robin, each as entry ids in the order of its Berger table.
+
+    A round robin without groups has one group. Empty before the draw.
+    """
     groups: dict[int, list[EntryId]] = {}
     for row in _stage_entries(stage):
         if row.group is not None:
@@ -27,24 +30,24 @@ def drawn_groups(stage: Stage) -> tuple[tuple[EntryId, ...], ...]:
 
 
 def struck_entries(stage: Stage) -> tuple[EntryId, ...]:
-    """Entries that left a round robin and whose results do not count."""
+    """Return the ids of entries that left a round robin and whose results do not count."""
     return tuple(EntryId(row.entry_id) for row in _stage_entries(stage) if row.is_struck)
 
 
 def play_off_points(stage: Stage) -> dict[EntryId, int]:
-    """Recorded play-off points by entry; higher is better."""
+    """Return the recorded play-off points, as a dictionary keyed by entry id; higher is better."""
     return {EntryId(row.entry_id): row.play_off for row in _stage_entries(stage) if row.play_off is not None}
 
 
 def requested_rests(stage: Stage) -> dict[EntryId, int]:
-    """Half points of the entries that requested to sit out the next round."""
+    """Return the half points of the entries that requested to sit out the next round, keyed by entry id."""
     return {
         EntryId(row.entry_id): row.rest_points for row in _stage_entries(stage) if row.rest_points is not None
     }
 
 
 def requested_swaps(stage: Stage) -> tuple[Pair, ...]:
-    """Pairs of entries that the director swapped in the preview, in this order."""
+    """Return the pairs of entries that the director swapped in the preview of the next round, in order."""
     return tuple(
         _pair_from_request(request)
         for request in _pair_requests(stage)
@@ -53,7 +56,10 @@ def requested_swaps(stage: Stage) -> tuple[Pair, ...]:
 
 
 def pairs_apart(stage: Stage) -> dict[Pair, str]:
-    """Pairs that the director keeps apart (the earlier entry first): “never”, or “avoid” if possible."""
+    """Return the pairs that the director keeps apart, with “never” or “avoid” (if possible).
+
+    The keys are pairs of entry ids, the earlier entry first.
+    """
     return {
         _pair_from_request(request): request.kind
         for request in _pair_requests(stage)
@@ -62,7 +68,10 @@ def pairs_apart(stage: Stage) -> dict[Pair, str]:
 
 
 def planned_deadlines(stage: Stage) -> dict[int, date]:
-    """Deadlines of the rounds that are not published yet; published rounds store their own."""
+    """Return the deadlines of rounds that are not published yet, as a dictionary keyed by round number.
+
+    A published round stores its own deadline.
+    """
     plans: Iterable[RoundPlan] = _prefetched_rows(stage, "round_plans")
     return {plan.number: plan.deadline for plan in plans}
 
@@ -78,7 +87,10 @@ def _pair_requests(stage: Stage) -> Iterable[PairRequest]:
 
 
 def _prefetched_rows(stage: Stage, name: str) -> Any:
-    """Related rows, read once for this object until a writer clears them (``store.arranged``)."""
+    """Return the stage's related rows ``name``, read once for this object until a writer clears them.
+
+    Empty for a stage that is not played in rounds.
+    """
     if stage.system not in Stage.IN_ROUNDS or stage.pk is None:
         return ()
     prefetch_related_objects([stage], name)

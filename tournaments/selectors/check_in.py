@@ -1,4 +1,4 @@
-"""Check-ins: who is checked in, who is missing, and which check-in a draw needs."""
+"""Check-ins: which entries are checked in or missing, and which check-in a draw requires."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ MARKABLE_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of 
 class CheckInRow:
     """An entry on the list of a check-in.
 
-    ``since`` None: not checked in. ``phones``: pairs of name and phone.
+    ``since``: when it was checked in, None if it was not; ``way`` and ``by``: how and by which user;
+    ``phones``: pairs of a player's name and telephone number.
     """
 
     pk: int
@@ -53,7 +54,10 @@ class CheckInRow:
 
 
 def check_ins_by_day(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
-    """Check-ins of divisions by division id and day; an empty dictionary for divisions without. One query."""
+    """Return the check-ins of divisions: division id to a dictionary of date to check-in. One query.
+
+    A division without check-ins has an empty dictionary.
+    """
     by_division: dict[int, dict[date, CheckIn]] = {pk: {} for pk in divisions}
     for check_in in CheckIn.objects.filter(division__in=list(by_division)).order_by("day"):
         by_division[check_in.division_id][check_in.day] = check_in
@@ -61,24 +65,27 @@ def check_ins_by_day(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]
 
 
 def check_in_on(division: Division, day: date | None, today: date) -> CheckIn | None:
-    """The check-in of a division on a day; without a day, the current one for ``today``."""
+    """Return the check-in of a division on ``day``, or None.
+
+    Without a day, the check-in that applies ``today``.
+    """
     days = check_ins_by_day([division.pk])[division.pk]
     requested_day = day if day is not None else current_check_in_day(days, today)
     return days.get(requested_day) if requested_day is not None else None
 
 
 def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
-    """Open check-ins of the event, by division."""
+    """Return the event's check-ins that are open at ``now``, sorted by division and date."""
     rows = CheckIn.objects.filter(division__event=event, opens_at__lte=now).select_related("division")
     rows = rows.order_by("division__position", "day")
     return [check_in for check_in in rows if check_in.stand(now) is CheckInState.OPEN]
 
 
 def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
-    """The hall codes with which players can check in, the displayed one first.
+    """Return the hall codes with which players can check in; the displayed code comes first.
 
-    One code for all divisions of the event that are open on that day. Check-ins from before 0.4 each have
-    their own; all are accepted.
+    One code serves all divisions of the event that are open on that date. Check-ins created before version
+    0.4 have a code each, and all of these are accepted.
     """
     open_now = open_check_ins(check_in.division.event, now)
     return list(
@@ -88,7 +95,10 @@ def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class HallCode:
-    """What displays show during check-in: one ``code``, and the ``divisions`` that it is for."""
+    """The hall code that displays show during check-in.
+
+    ``divisions``: names of the divisions that it is for; ``is_for_all``: they are all divisions of the event.
+    """
 
     code: str
     divisions: tuple[str, ...]
@@ -96,9 +106,9 @@ class HallCode:
 
 
 def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> HallCode | None:
-    """The hall code for a display of divisions at these ``places`` (none: all).
+    """Return the hall code for a display of the divisions at these ``places`` (their positions; empty: all).
 
-    None if no check-in is open, or all are drawn.
+    None if no check-in is open there, or all its divisions are drawn.
     """
     open_now = open_check_ins(event, now)
     undrawn = [check_in for check_in in open_now if check_in.drawn_id is None]
@@ -111,19 +121,19 @@ def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> Hall
 
 
 def code_of_day(event: Event, day: date) -> str:
-    """The hall code of a check-in that exists on this day, or an empty string."""
+    """Return the hall code of the event's check-in on this date, or an empty string."""
     rows = CheckIn.objects.filter(division__event=event, day=day).order_by("division__position", "pk")
     return rows.values_list("code", flat=True).first() or ""
 
 
 def open_check_in_for(entry: Entry, now: datetime) -> CheckIn | None:
-    """The open check-in of the division of ``entry``; the latest day's if there are several."""
+    """Return the open check-in of the division of ``entry``, or None; of several, that of the latest date."""
     rows = CheckIn.objects.filter(division=entry.division_id, opens_at__lte=now).order_by("-day")
     return next((check_in for check_in in rows if check_in.stand(now) is CheckInState.OPEN), None)
 
 
 def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
-    """The check-in that has to be complete before ``stage`` shows something new today; None if none."""
+    """Return the check-in that has to be complete before ``stage`` publishes anything today, or None."""
     days = check_ins_by_day([stage.division_id])[stage.division_id]
     if not days:
         return None
@@ -137,21 +147,22 @@ def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
 
 
 def missing_entries(check_in: CheckIn, entries: Collection[int]) -> list[Entry]:
-    """Active entries among ``entries`` (ids) that are not checked in, by name."""
+    """Return the active entries among ``entries`` (ids) that are not checked in, sorted by name."""
     rows = Entry.objects.filter(pk__in=entries, status=EntryStatus.ACTIVE).exclude(here__check_in=check_in)
     return sorted(rows, key=lambda entry: entry.name.casefold())
 
 
 def entries_in_draw(stage: Stage) -> set[int]:
-    """Ids of the entries that the draw of a bracket has placed."""
+    """Return the ids of the entries that a bracket's draw has placed in matches."""
     slots = MatchSlot.objects.filter(match__stage=stage, entry__isnull=False)
     return set(slots.values_list("entry", flat=True))
 
 
 def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None) -> list[Entry]:
-    """Entries (of these, or of the whole division) that ``stage`` would show today without being checked in.
+    """Return the entries that ``stage`` would publish today although they are not checked in.
 
-    Empty if no check-in is required.
+    ``entries``: entry ids to look at; None: all active entries of the division. Empty if no check-in is
+    required.
     """
     check_in = required_check_in(event, stage)
     if check_in is None:
@@ -163,9 +174,9 @@ def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None
 
 
 def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
-    """All expected entries by name, checked in or missing.
+    """Return all entries expected at a check-in, sorted by name, whether checked in or missing.
 
-    ``contacts``: with phone numbers, for directors only.
+    ``contacts``: include telephone numbers; for directors only.
     """
     rows = Entry.objects.filter(division_id=check_in.division_id, status__in=MARKABLE_STATUSES)
     here_by_entry = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
@@ -194,7 +205,10 @@ def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
 
 
 def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]]:
-    """Checked-in and total entries by check-in id, counting entries with a place."""
+    """Return the numbers of checked-in entries and of all entries, keyed by check-in id.
+
+    Counted are entries with a place in the division, not those on a waiting list.
+    """
     divisions = {counted.division_id for counted in check_ins}
     placed_ids: dict[int, set[int]] = {pk: set() for pk in divisions}
     rows = Entry.objects.filter(division__in=divisions, status__in=ENTRY_HOLDS_PLACE)
@@ -215,16 +229,16 @@ def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]
 
 
 def here_since(entry: Entry, check_in: int) -> datetime | None:
-    """Since when the entry is checked in in this check-in (id); None if not."""
+    """Return when the entry was checked in at the check-in of this id; None if it is not checked in."""
     return Here.objects.filter(entry=entry, check_in=check_in).values_list("at", flat=True).first()
 
 
 def last_attendance_action(
     check_in: CheckIn,
 ) -> tuple[AuditEntry, EntriesCheckedIn | EntriesCheckedOut] | None:
-    """The latest check-in or check-out of this division and day that was not undone.
+    """Return the latest check-in or check-out that was not undone, as audit row and action; None if none.
 
-    None if there is none.
+    Only actions of the division and date of ``check_in`` count.
     """
     rows = AuditEntry.objects.filter(
         scope=audit_scope(check_in.division.event),
@@ -242,9 +256,10 @@ def last_attendance_action(
 
 
 def other_entries_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[CheckIn, Entry]]:
-    """Other entries of the single player of ``entry`` in divisions with these check-ins.
+    """Return the other entries of the only player of ``entry``, each with the check-in of its division.
 
-    A player who is checked in for one is checked in for all.
+    Only divisions with one of ``check_ins`` count. They are to be checked in together, because the player is
+    present for all of them. Empty for an entry with several players.
     """
     players = list(entry.entry_players.values_list("player_id", flat=True))
     if len(players) != 1:

@@ -11,9 +11,10 @@ from tournaments.models import EntryDetail, EntryPlayer, Event, EventColumn
 
 @dataclass(frozen=True, slots=True)
 class CustomFieldAnswers:
-    """A player's values of custom fields by field id, and the entries that hold them.
+    """A player's answers to custom fields of an event.
 
-    ``version`` changes whenever values or fields change.
+    ``values``: field id to answer; ``entries``: ids of the player's entries that store them; ``version``: a
+    hash that changes whenever an answer or a field changes.
     """
 
     values: Mapping[int, str]
@@ -22,26 +23,32 @@ class CustomFieldAnswers:
 
 
 def event_custom_fields(event: Event) -> list[EventColumn]:
-    """The custom fields of ``event``, in order."""
+    """Return the custom fields of ``event`` in display order."""
     return list(EventColumn.objects.filter(event=event).order_by("position", "pk"))
 
 
 def custom_fields_version(event: Event) -> str:
-    """A version that changes whenever a custom field changes."""
+    """Return a hash that changes whenever a custom field or the closing time for answers changes."""
     return _version(
         (event.columns_until, [custom_field.settings for custom_field in event_custom_fields(event)])
     )
 
 
 def are_answers_open(event: Event, now: datetime) -> bool:
-    """Return whether players may change custom fields: until the set time, else until the event runs."""
+    """Return whether players may change their answers to custom fields at ``now``.
+
+    They may until the event's closing time for answers, or without one, until the event runs.
+    """
     if event.columns_until is None:
         return event.status in EVENT_UPCOMING
     return event.status not in EVENT_OVER and now <= event.columns_until
 
 
 def custom_field_answers(event: Event, player: int) -> CustomFieldAnswers:
-    """The values of a player of ``event`` (database id); three queries."""
+    """Return the answers of a player (database id) to the custom fields of ``event`` that players fill in.
+
+    Three queries. Withdrawn entries are left out.
+    """
     rows = EntryPlayer.objects.filter(division__event=event, player=player)
     active_rows = rows.exclude(entry__status=EntryStatus.WITHDRAWN).order_by("entry_id")
     entries = tuple(active_rows.values_list("entry_id", flat=True))
@@ -56,12 +63,15 @@ def custom_field_answers(event: Event, player: int) -> CustomFieldAnswers:
 
 
 def has_player_fields(event: Event) -> bool:
-    """Return whether players fill in any custom field of ``event``."""
+    """Return whether ``event`` has a custom field that players fill in."""
     return EventColumn.objects.filter(event=event, asked=True).exists()
 
 
 def custom_field_values(divisions: Collection[int]) -> Mapping[tuple[int, int], Mapping[str, str]]:
-    """Custom field values by (entry id, player id), each by the id of the field as text."""
+    """Return the values of custom fields in these divisions, as (entry id, player id) to field id to value.
+
+    The field ids are text. Pairs without values are left out.
+    """
     rows = EntryDetail.objects.filter(entry__division__in=list(divisions)).exclude(extra={})
     return {(row.entry_id, row.player_id): row.extra for row in rows}
 

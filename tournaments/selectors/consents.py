@@ -1,4 +1,4 @@
-"""Consents of players in an event, singly and combined at a table."""
+"""Consents of players in an event, of one player and combined for all players at a table."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from tournaments.selectors.seats import player_ids_by_seat
 
 @dataclass(frozen=True, slots=True)
 class PlayerReplies:
-    """A player of an event and their replies.
+    """A player of an event and their replies to the questions for consent.
 
-    ``hall``: whether they agreed to their name in the hall; None: not asked.
+    ``hall``: whether their name may be shown in the hall; None if they were not asked.
     """
 
     player: int
@@ -34,7 +34,7 @@ class PlayerReplies:
 
 @dataclass(frozen=True, slots=True)
 class TableReplies:
-    """A match that is called or played, and the combined consents of its players."""
+    """A match that is called or being played, and what all its players together have consented to."""
 
     number: int
     public_id: str
@@ -44,10 +44,10 @@ class TableReplies:
 
 
 def replies_in_event(event: Event, players: Collection[int] | None = None) -> Mapping[int, PlayerReplies]:
-    """Consents by player of all who take part or did so before another took over, or of these ``players``.
+    """Return the consents in an event, as a dictionary keyed by player id; two queries.
 
-    Two statements. Of several answers by a player the strictest counts. Entries pending approval do not
-    count.
+    Covers all players who take part, also those who were replaced by another player; ``players``: only these
+    ids. If a player answered several times, the strictest answer counts. Pending entries do not count.
     """
     player_rows = EntryPlayer.objects.filter(division__event=event).exclude(
         entry__status__in=ENTRY_UNCONFIRMED
@@ -88,9 +88,9 @@ def replies_in_event(event: Event, players: Collection[int] | None = None) -> Ma
 
 
 def replies_by_event(events: Collection[int], players: Collection[int]) -> Mapping[tuple[int, int], Replies]:
-    """Consents by event and player, as ``replies_in_event`` for each event, without unanswered ones.
+    """Return the consents keyed by (event id, player id), combined as in ``replies_in_event``; one query.
 
-    One statement.
+    Players without any answer in an event are left out.
     """
     rows = EntryDetail.objects.filter(
         Q(player__in=players) | Q(player__merged_into__in=players), entry__division__event__in=events
@@ -109,14 +109,14 @@ def replies_by_event(events: Collection[int], players: Collection[int]) -> Mappi
 
 
 def replies_at_match(match: Match) -> list[PlayerReplies]:
-    """The players of ``match`` with their consents."""
+    """Return the players of ``match`` with their consents."""
     players = [player for seat in player_ids_by_seat([match.pk]).values() for player in seat]
     replies_by_player = replies_in_event(match.stage.division.event, players)
     return [replies_by_player[pk] for pk in players if pk in replies_by_player]
 
 
 def combined_replies(player_replies: Collection[PlayerReplies]) -> Replies:
-    """The consents that hold for all of them; ``NOT_ASKED`` for none."""
+    """Return what all these players together have consented to; ``NOT_ASKED`` if there are no players."""
     return (
         {
             kind: combine_replies(player_reply.replies[kind] for player_reply in player_replies)
@@ -128,9 +128,9 @@ def combined_replies(player_replies: Collection[PlayerReplies]) -> Replies:
 
 
 def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[TableReplies]:
-    """Matches that are called, played, or still hold a table, by table.
+    """Return the matches that are called, being played or still hold a table, sorted by table.
 
-    ``replies``: from ``replies_in_event``.
+    ``replies``: the result of ``replies_in_event`` for the event.
     """
     at_table = Q(status__in=PLAYERS_BUSY) | Q(status__in=UNSETTLED, table__isnull=False)
     matches = Match.objects.filter(at_table, stage__division__event=event)
@@ -163,11 +163,11 @@ def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[T
 
 
 def game_record_reply(match: Match) -> Reply:
-    """Whether game records of ``match`` may be public, by the consents of its players."""
+    """Return whether all players of ``match`` consent that its game records are published."""
     return combined_replies(replies_at_match(match))[Consent.RECORD]
 
 
 def event_entries_of_player(entry: Entry, player_id: int) -> list[Entry]:
-    """The entries of a player in the event of ``entry``, pending and waiting ones included."""
+    """Return all entries of a player in the event of ``entry``, pending and waiting entries included."""
     rows = Entry.objects.filter(division__event=entry.division.event_id, entry_players__player=player_id)
     return list(rows.order_by("pk"))

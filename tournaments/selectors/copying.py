@@ -16,10 +16,10 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot
 
 @dataclass(frozen=True, slots=True)
 class CopiedEntry:
-    """The players of an entry by database id, in order.
+    """An entry to be created anew in another event.
 
-    ``name``: that of the entry, a team's own or composed; ``names``: of the players; ``marks``: marks of the
-    entry.
+    ``name``: the entry's name, a team's own or composed of its players' names; ``players`` and ``names``: ids
+    and names of its players, in the same order; ``marks``: the entry's marks, such as its travel group.
     """
 
     name: str
@@ -30,9 +30,10 @@ class CopiedEntry:
 
 @dataclass(frozen=True, slots=True)
 class CopiedEntries:
-    """Entries that took part by division, in their order.
+    """The entries to copy from one event, as division id to entries in their order.
 
-    ``left_out``: number of entries with a player who has left the lists that the club may read.
+    ``left_out``: number of entries that cannot be copied, because the club may no longer read one of their
+    players.
     """
 
     entries: Mapping[int, tuple[CopiedEntry, ...]]
@@ -44,10 +45,10 @@ class CopiedEntries:
 
 
 def entries_to_copy(event: Event, divisions: Sequence[Division]) -> CopiedEntries:
-    """Entries that took part in these divisions, each once even if re-entered; three queries.
+    """Return the entries of ``event`` that took part in these divisions; three queries.
 
-    Entries withdrawn before their first match or still pending are left out, and so are divisions that start
-    when full.
+    Re-entries, pending entries and entries that withdrew before their first match are left out, and so are
+    divisions that start when they are full.
     """
     division_ids = [division.pk for division in divisions if not division.starts_when_full]
     own_slots = MatchSlot.objects.filter(entry=OuterRef("pk"))
@@ -82,7 +83,7 @@ def entries_to_copy(event: Event, divisions: Sequence[Division]) -> CopiedEntrie
 
 
 def event_start_dates(club: Club, name: str, series_id: int | None = None) -> set[date]:
-    """First days of the club's events of this name or series that are not cancelled."""
+    """Return the first dates of the club's events of this name or series, without cancelled events."""
     name_or_series = Q(name=name) if series_id is None else Q(name=name) | Q(series=series_id)
     events = Event.objects.filter(name_or_series, club=club).exclude(status=EventStatus.CANCELLED)
     return set(events.order_by().values_list("starts_on", flat=True))

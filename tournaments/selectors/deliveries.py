@@ -14,9 +14,9 @@ from tournaments.models import Delivery, Notification
 
 
 class NotificationStatus(StrEnum):
-    """How far a notification came.
+    """How far the delivery of a notification has come.
 
-    ``UNREACHABLE``: no phone and no mail address known, or notifications are off.
+    ``UNREACHABLE``: no device and no mail address is known, or the player has turned notifications off.
     """
 
     OPENED = "opened"
@@ -28,9 +28,9 @@ class NotificationStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NotificationDelivery:
-    """The state of the last notification of a match to an entry.
+    """The delivery state of the last notification about a match to one of its entries.
 
-    ``at``: when it was opened, sent or written.
+    ``at``: when the notification was opened, or else sent, or else created.
     """
 
     match_id: int
@@ -46,10 +46,11 @@ _BEST_FIRST: Final = tuple(NotificationStatus)
 def notification_deliveries(
     matches: Collection[int], kinds: Collection[str] = (MatchCalled.kind,)
 ) -> dict[int, list[NotificationDelivery]]:
-    """The state of the last notification of these ``kinds`` for each entry, by match (database ids).
+    """Return the delivery state of the last notification to each entry, keyed by match id; one query.
 
-    One query. Matches without notifications are left out. If no recipient was found, both sides are
-    ``UNREACHABLE``.
+    ``matches``: match ids; ``kinds``: only notifications of these kinds. Matches without such a notification
+    are left out. If no recipient was found, both sides are ``UNREACHABLE``; of several devices, the best
+    state counts.
     """
     rows = Notification.objects.filter(match__in=matches, kind__in=kinds)
     rows = rows.filter(Q(match__slots__entry__isnull=False)).order_by("pk")

@@ -1,4 +1,4 @@
-"""Staff notes, and the activity of other staff since the user's last action."""
+"""Staff notes, and what other staff did since the user's last action."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ _EXTRA_HELPER_ACTIONS: Final = tuple(
 class ActivityWhileAway:
     """Actions of other staff since the user's own last action, newest first.
 
-    ``since`` None: no own action yet. ``more``: there are more than ``rows``.
+    ``since``: time of the user's last action, None if there was none; ``more``: there are more than ``rows``.
     """
 
     since: datetime | None
@@ -55,17 +55,18 @@ class ActivityWhileAway:
 
 
 def can_read_all_notes(user: User | None, event: Event) -> bool:
-    """Return whether the user reads all notes and the whole audit log: directors and programs.
+    """Return whether the user may read all staff notes and the whole audit log.
 
-    Assistants a part.
+    Directors and programs (None) may; assistants may read only the part for assistants.
     """
     return user is None or may_direct(user, event.club)
 
 
 def staff_notes(event: Event, *, as_helper: bool) -> list[DeskNote]:
-    """The notes of ``event`` with their authors, newest first: all open ones and the last ones marked done.
+    """Return the notes of ``event`` with their authors, newest first.
 
-    ``as_helper``: only those for assistants.
+    All notes that are not done, and the last ``MAX_ROWS`` that were marked done. ``as_helper``: only notes
+    for assistants.
     """
     notes = DeskNote.objects.filter(event=event).select_related("author", "done_by")
     if as_helper:
@@ -75,9 +76,9 @@ def staff_notes(event: Event, *, as_helper: bool) -> list[DeskNote]:
 
 
 def activity_while_away(event: Event, user: User, now: datetime, *, as_helper: bool) -> ActivityWhileAway:
-    """Actions of other staff in ``event`` since ``user`` was last active; two queries.
+    """Return the actions of other staff in ``event`` since ``user`` was last active; two queries.
 
-    ``as_helper``: only the part for assistants.
+    ``as_helper``: only actions that assistants can take. Actions of players are left out.
     """
     audit_rows = AuditEntry.objects.filter(scope=audit_scope(event))
     own_action_times = audit_rows.filter(actor=user).order_by("-pk").values_list("at", flat=True)
@@ -100,9 +101,10 @@ def _helper_actions_q() -> Q:
 
 
 def audit_rows_about(event: Event, subject: object, *, as_helper: bool, limit: int = 3) -> list[AuditEntry]:
-    """The last audit rows about the subject of a conflict (``faults.Conflict.touched``), newest first.
+    """Return the last audit rows about the subject of a conflict, newest first.
 
-    ``subject``: the rows, an object of the event, or a kind of action. ``as_helper``: only the part for assistants.
+    ``subject``: the value of ``faults.Conflict.touched``: audit rows, an object of the event, or an action
+    class. ``as_helper``: only actions that assistants can take. Empty for any other subject.
     """
     audit_rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     if isinstance(subject, tuple):
@@ -118,7 +120,7 @@ def audit_rows_about(event: Event, subject: object, *, as_helper: bool, limit: i
 
 
 def entry_names_by_row(rows: Collection[AuditEntry]) -> dict[int, str]:
-    """The name of the entry by row id, for rows about an entry."""
+    """Return the entry's name for each audit row about an entry, as a dictionary keyed by row id."""
     label = Entry._meta.label_lower  # noqa: SLF001 (Django documents it)
     entry_id_by_row = {
         row.pk: row.subject_id for row in rows if row.subject_type == label and row.subject_id is not None
@@ -134,7 +136,10 @@ def entry_names_by_row(rows: Collection[AuditEntry]) -> dict[int, str]:
 def last_changes(
     event: Event, subject: Model | None = None, *, kinds: Collection[str] = (), limit: int = 3
 ) -> list[AuditEntry]:
-    """The last audit rows of ``event``, about one object, of these kinds, newest first; one query."""
+    """Return the last audit rows of ``event``, newest first; one query.
+
+    ``subject``: only rows about this object; ``kinds``: only actions of these kinds.
+    """
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     if subject is not None:
         rows = rows.filter(subject_type=subject._meta.label_lower, subject_id=subject.pk)  # noqa: SLF001 (Django documents it)

@@ -1,7 +1,7 @@
-"""Identity of players who registered by the link with a typed name.
+"""The likely identity of players who registered through the registration link with a typed name.
 
-The form does not reveal whether a name is known, so it creates a new player each time. Here the players that
-the club knows by that name are found, for the director who approves entries.
+The form does not reveal whether a name is known, so it creates a new player each time. These functions find
+the players whom the club knows by that name, for the director who approves entries.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -17,7 +17,7 @@ from tournaments.models import Entry, EntryPlayer, Event
 
 
 class Doubt(StrEnum):
-    """Why an entry is left out when all are approved; the first reason that applies."""
+    """Why an entry is left out when all entries are approved at once; the first reason that applies."""
 
     ENTERED = "entered"  # the name is entered in this division already
     WITHDREW = "withdrew"  # its entry in this division is withdrawn
@@ -27,10 +27,10 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What is known about one typed name.
+    """What is known about the typed name of one new player.
 
-    ``known``: the club's only player of this name, used on approval; ``players``: all possible ones;
-    ``other``: the entry of that name in the division.
+    ``row``: the new player in the pending entry; ``known``: the club's only player of this name, to be used
+    on approval; ``players``: all players of this name; ``other``: another entry of this name in the division.
     """
 
     row: EntryPlayer
@@ -41,7 +41,7 @@ class Candidate:
 
 
 def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, list[Candidate]]:
-    """Candidates for the newly created players of these pending entries, by entry id. Three queries."""
+    """Return one candidate for each new player of these pending entries, keyed by entry id; three queries."""
     if not entry_ids:
         return {}
     rows = EntryPlayer.objects.filter(entry__in=entry_ids, is_new=True).select_related("player", "entry")
@@ -68,7 +68,10 @@ def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, l
 
 
 def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
-    """The first doubt of each of ``entries`` that a director has to decide, by entry id."""
+    """Return, keyed by entry id, the first doubt about each pending entry that a director has to decide.
+
+    Entries without a doubt are left out.
+    """
     candidates = candidates_by_entry(
         event, [entry.pk for entry in entries if entry.status in ENTRY_UNCONFIRMED]
     )
@@ -77,14 +80,14 @@ def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candida
 
 
 def first_doubt(candidates: Iterable[Candidate]) -> Candidate | None:
-    """The first of an entry's ``candidates`` with a doubt, or None."""
+    """Return the first of an entry's ``candidates`` that has a doubt, or None."""
     return next((candidate for candidate in candidates if candidate.doubt is not None), None)
 
 
 def _known_players(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:
-    """Players of these folded names visible to the club, each with whether it is its own.
+    """Return the players of these names that the club may read, and whether each belongs to the club.
 
-    Pending ones excluded.
+    Keyed by search name. Players who only exist in pending entries are left out.
     """
     pending = EntryPlayer.objects.filter(player=OuterRef("pk"), is_new=True)
     club_link = PlayerClub.objects.filter(player=OuterRef("pk"), club=event.club_id)

@@ -1,4 +1,4 @@
-"""Draws as values: rounds, matches and their sides. Three queries for one draw, four for any number."""
+"""Draws of stages as values: rounds, matches, sides. Three queries for one draw, four for any number."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -67,9 +67,9 @@ ENTRY_FIELDS = ("public_id", "name", "seed")
 
 # A tuple, as for matches: there are thousands, and a dataclass takes three times as long to create.
 class DrawnSide(NamedTuple):
-    """One side of a match. ``entry_id`` None: a bye, nobody (both lost), or not known yet.
+    """One side of a match. ``entry_id``: None for a bye, for nobody (both lost) or while it is not known yet.
 
-    ``former``: the lineup that ``name`` refers to.
+    ``vacant``: no entry will come to this side; ``former``: id of the former lineup that ``name`` names.
     """
 
     side: Side
@@ -86,12 +86,12 @@ class DrawnSide(NamedTuple):
 
     @property
     def is_open_line(self) -> bool:
-        """Whether the line is reserved for a late entry or re-entry and still empty."""
+        """Whether this side is a bracket line reserved for a late entry or re-entry, and still empty."""
         return self.source_kind == MatchSlot.SourceKind.HELD and self.entry_id is None and not self.vacant
 
 
 class DrawnMatch(NamedTuple):
-    """A match of the draw with both its sides, a first."""
+    """A match of a draw with its two sides, side a first; ``start``: the points with which they begin."""
 
     pk: int
     public_id: str
@@ -113,7 +113,7 @@ class DrawnMatch(NamedTuple):
 
     @property
     def is_bye(self) -> bool:
-        """Whether the match is settled by the draw, without being played."""
+        """Whether the draw alone decides the match, so that it is not played."""
         return self.result_kind == ResultKind.BYE or self.status is MatchStatus.VOID
 
     def side_of(self, entry_id: int) -> DrawnSide | None:
@@ -122,7 +122,7 @@ class DrawnMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """A round and its matches from the top of the draw down."""
+    """A round and its matches, from the top of the bracket to the bottom."""
 
     number: int
     code: str
@@ -139,9 +139,9 @@ class DrawnRound:
 
 @dataclass(frozen=True)
 class Draw:
-    """The whole draw of a stage; without rounds if it is not drawn.
+    """The whole draw of a stage; ``rounds`` is empty while nothing is drawn.
 
-    ``play_offs``: matches between entries tied in a table. They are not rounds and count only as a play-off.
+    ``play_offs``: matches that decide between entries tied in a table; they are not rounds of the stage.
     """
 
     stage: Stage
@@ -154,17 +154,17 @@ class Draw:
 
     @cached_property
     def withdrawn(self) -> frozenset[EntryId]:
-        """Withdrawn entries of the division."""
+        """Ids of the withdrawn entries of the division."""
         rows = Entry.objects.filter(division=self.stage.division_id, status=EntryStatus.WITHDRAWN)
         return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))
 
     @property
     def champion(self) -> DrawnSide | None:
-        """The winner of the final of the main draw (in a double elimination: of the last final), or None."""
+        """The winner of the main draw's final (in a double elimination: of the last final), or None."""
         return self.champion_of(self.ladders().get(MAIN, (MAIN,))[-1])
 
     def champion_of(self, section: str) -> DrawnSide | None:
-        """The winner of the last match of a section, or None."""
+        """Return the winner of the last match of a section, or None if it is not decided."""
         ladder = [r for r in self.rounds if r.section == section and r.code != THIRD_PLACE]
         final = ladder[-1].matches[0] if ladder else None
         if final is None or final.winner is None:
@@ -173,11 +173,11 @@ class Draw:
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The sections of the bracket in the order of the draw; a Swiss or round robin has one."""
+        """The names of the bracket's sections in the order of the draw; a Swiss or round robin has one."""
         return tuple(dict.fromkeys(r.section for r in self.rounds))
 
     def ladders(self) -> dict[str, tuple[str, ...]]:
-        """Sections that share places, by the first of them: one section, or all of a double elimination."""
+        """Return the groups of sections that share their places, keyed by the first section of each group."""
         sections_by_ladder: dict[str, tuple[str, ...]] = {}
         for section in self.sections:
             ladder = SECTIONS[section].ladder
@@ -185,14 +185,14 @@ class Draw:
         return sections_by_ladder
 
     def now(self) -> list[DrawnMatch]:
-        """Matches that are being played or can be, in display order."""
+        """Return the matches that are being played or could be, in display order."""
         live_matches = [match for match in self.matches if match.status in LIVE_STATUSES]
         return sorted(
             live_matches, key=lambda m: (LIVE_STATUSES.index(m.status), m.table or 10_000, m.number)
         )
 
     def bracket(self) -> Bracket:
-        """The engine's bracket with all its sections, rebuilt from the first round's lines."""
+        """Return the engine's bracket with all its sections, rebuilt from the lines of the first round."""
         return self._bracket
 
     @cached_property
@@ -201,7 +201,7 @@ class Draw:
         return bracket_with_flights(self.stage.system, self.stage.lengths, settings, self.lines())
 
     def lines(self) -> list[EntryId | None]:
-        """Entries on the lines of the first round, from the top; None for a bye or a reserved line."""
+        """Return the entry on each bracket line, from the top; None for a bye or a reserved line."""
         return [
             None if side.source_kind in EMPTY_LINE_KINDS else side.entry_id
             for match in self.rounds[0].matches
@@ -209,7 +209,7 @@ class Draw:
         ]
 
     def by_hand(self) -> dict[Target, EntryId | None]:
-        """Entries placed by the director, by slot."""
+        """Return the entries that the director placed, keyed by match number and side; None: no entry."""
         return {
             Target(match.number, side.side): side.entry_id
             for match in self.matches
@@ -218,7 +218,7 @@ class Draw:
         }
 
     def results(self) -> dict[MatchNo, Outcome]:
-        """Outcomes that were played or ruled, by match; byes follow from the bracket."""
+        """Return the outcomes of confirmed matches, keyed by match number; byes are left out."""
         return {
             match.number: Outcome(match.winner, ResultKind(match.result_kind))
             for match in self.matches
@@ -230,36 +230,36 @@ class Draw:
         return advance(self.bracket(), self.results(), self.by_hand()).matches
 
     def states(self) -> Mapping[MatchNo, MatchState]:
-        """The engine's state of every match of a bracket."""
+        """Return the engine's state of every match of a bracket, keyed by match number."""
         return self._states
 
     def places(self, section: str = MAIN) -> dict[EntryId, Place]:
-        """Current places by entry, best first, of the ladder of this section (see ``ladders``)."""
+        """Return the current places in the sections that share places with ``section``, keyed by entry id."""
         if not self.rounds:
             return {}
         return places_from_states(self.bracket(), self._states, self.ladders()[section])
 
     @cached_property
     def _entrant_counts(self) -> Mapping[int, int]:
-        """How many entries can come to each match, by match number."""
+        """The number of entries that can reach each match (at most 2), keyed by match number."""
         return entrant_counts(
             (match.number, map(_arrival, match.sides))
             for match in sorted(self.matches, key=lambda match: match.number)
         )
 
     def can_have_entry(self, side: DrawnSide) -> bool:
-        """Return whether the side has or can get an entry; a bye has no loser, even if not known yet."""
+        """Return whether the side has an entry or can still get one; the loser of a bye never comes."""
         arrival = _arrival(side)
         if isinstance(arrival, bool):
             return arrival
         return self._entrant_counts[arrival[1]] > (arrival[0] is SourceKind.LOSER_OF)
 
     def needs_play(self, match: DrawnMatch) -> bool:
-        """Return whether two entries met in the match or still can."""
+        """Return whether two entries have met in the match or can still meet there."""
         return not match.is_bye and self._entrant_counts[match.number] == len(Side)
 
     def played(self) -> tuple[int, int]:
-        """How many of the matches that need play are over, and how many there are."""
+        """Return how many matches with two possible entries are over, and how many such matches there are."""
         needed_matches = [match for match in self.matches if self.needs_play(match)]
         return sum(match.status in OVER for match in needed_matches), len(needed_matches)
 
@@ -271,12 +271,12 @@ def _arrival(side: DrawnSide) -> Arrival:
 
 
 def load_draw(stage: Stage) -> Draw:
-    """Load the draw of one stage."""
+    """Load the draw of one stage; without rounds if nothing is drawn."""
     return load_draws([stage])[stage.pk]
 
 
 def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
-    """``Draw.played`` summed over stages with their ``division``, cached until that changes."""
+    """Return the sums of ``Draw.played`` over stages, cached; ``division`` must be fetched with them."""
     by_pk = {stage.pk: stage for stage in stages}
 
     def counted(missing_ids: list[int]) -> dict[int, tuple[int, int]]:
@@ -291,7 +291,7 @@ def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
 
 
 def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
-    """Versions of stages with their ``division`` by database id, for cache keys; one query."""
+    """Return cache keys that change with a stage's data, by stage id (``division`` fetched); one query."""
     topics = {
         stage.pk: (
             versions.division_topic(stage.division_id),
@@ -308,7 +308,7 @@ def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
 
 @snapshot()
 def load_draws(stages: Iterable[Stage]) -> dict[int, Draw]:
-    """Load the draws of ``stages`` by their database ids."""
+    """Load the draws of ``stages``, as a dictionary keyed by stage id."""
     by_pk = {stage.pk: stage for stage in stages}
     rounds = list(Round.objects.filter(stage__in=by_pk).order_by("stage_id", "number"))
     rounds_by_pk = {round_.pk: round_ for round_ in rounds}
@@ -362,7 +362,7 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
 
 
 def match_with_slots(slot_filter: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
-    """Return the match of these slots with all that ``drawn_match`` needs, or None. One query."""
+    """Return the match whose slots fit ``slot_filter``, and its slots by side, or None; one query."""
     rows = MatchSlot.objects.filter(slot_filter).order_by()
     rows = rows.select_related("entry", "former", "source_match", "match__round")
     match_slots = list(rows.select_related("match__stage__division__event__club"))
@@ -370,7 +370,7 @@ def match_with_slots(slot_filter: Q) -> tuple[Match, dict[Side, MatchSlot]] | No
 
 
 def current_match(pk: int) -> tuple[Match, DrawnMatch]:
-    """Return the current match by database id and its value, or raise ``Missing``. One query."""
+    """Return the match of this id as row and as value; raise ``Missing`` if there is none. One query."""
     match_and_slots = match_with_slots(Q(match=pk))
     if match_and_slots is None:
         raise Missing("match.unknown")
@@ -404,7 +404,7 @@ def _load_sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[i
 def _build_side(
     side: Side, kind: str, source: Any, by_hand: bool, has_won: bool, entry: Sequence[Any] | None
 ) -> DrawnSide:
-    """``source``: the source match with number and status; ``entry``: its ids, name and seed."""
+    """``source``: row of the match that the entry comes from; ``entry``: id, public id, name and seed."""
     pk, public_id, name, seed = entry or (None, "", "", None)
     is_source_over = source is not None and source.status in OVER
     number = None if source is None else source.number

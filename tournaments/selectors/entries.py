@@ -53,7 +53,7 @@ _PLAYER_FIELDS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class PlayerRef:
-    """A player as others may see them. Not ``listed``: only a name in the draw, without a page."""
+    """A player as others may see them. ``listed`` False: only a name in the draw, without a page."""
 
     pk: int
     public_id: str
@@ -65,10 +65,10 @@ class PlayerRef:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry with its players. ``number`` counts the entries that take part, in the order of entry.
+    """An entry with its players. ``number``: its place in the order of entry; None for a withdrawn entry.
 
-    The blind draw depends only on that order and the seed. ``before``: who played for it before another
-    player took over.
+    A blind draw depends only on that order and its seed. ``before``: the last takeover of the entry, with the
+    players before it.
     """
 
     pk: int
@@ -82,32 +82,33 @@ class EntryRow:
     before: TakeOver | None = None
 
     def matches_text(self, text: str) -> bool:
-        """Return whether every word of ``text`` is in the entry's or a player's name; for directors."""
+        """Return whether each word of ``text`` is in the entry's or a player's name; for directors."""
         names = search_key(" ".join([self.name, *(player.name for player in self.players)]))
         return all(word in names for word in search_key(text).split())
 
     @property
     def initials(self) -> frozenset[str]:
-        """The initial letters of the words of its name."""
+        """The initial letters of the words of the entry's name."""
         return initials(self.name)
 
     @property
     def player_page_id(self) -> str:
-        """Public id of the player page to link the name to: of a single, listed player; else empty."""
+        """Public id of the player's page; empty for a team and for an unlisted player."""
         return self.players[0].public_id if len(self.players) == 1 and self.players[0].listed else ""
 
     @property
     def note(self) -> str:
-        """Country and home club of a single, listed player."""
+        """Country and home club of a single, listed player; else empty."""
         if not self.player_page_id:
             return ""
         return " · ".join(part for part in (self.players[0].country, self.players[0].club) if part)
 
 
 def entries_by_division(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
-    """Publicly visible entries by division id, in the order of entry, withdrawn ones included. One query.
+    """Return the public entries of each division, keyed by division id, in the order of entry.
 
-    Pending and waiting entries are in none of these lists (see ``division_applicants``).
+    Withdrawn entries are included, pending and waiting entries are not (see ``division_applicants``). One
+    query.
     """
     division_ids = list(divisions)
     rows = Entry.objects.filter(division__in=division_ids, status__in=ENTRY_LISTED)
@@ -138,7 +139,7 @@ def _entry_rows(rows: QuerySet[Entry], division_ids: Sequence[int]) -> dict[int,
 
 
 def entry_row(entry: Entry) -> EntryRow:
-    """One entry as in the list of its division, whatever its status; without a number if it has no place."""
+    """Return one entry as in its division's list, whatever its status; without number if it has no place."""
     rows = entries_by_division([entry.division_id])[entry.division_id]
     listed = next((row for row in rows if row.pk == entry.pk), None)
     if listed is not None:
@@ -149,9 +150,9 @@ def entry_row(entry: Entry) -> EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """An entry without a confirmed place.
+    """An entry that has no confirmed place yet.
 
-    ``unconfirmed``: pending; ``place``: on the waiting list, from 1.
+    ``unconfirmed``: pending approval; ``place``: on the waiting list, from 1, or None.
     """
 
     row: EntryRow
@@ -160,7 +161,7 @@ class Applicant:
 
 
 def division_applicants(division: Division) -> list[Applicant]:
-    """Pending and waiting entries, in order. For directors."""
+    """Return the pending and the waiting entries of a division in the order of the queue; for directors."""
     rows = Entry.objects.filter(division=division).exclude(status__in=ENTRY_LISTED)
     statuses = dict(rows.values_list("pk", "status"))
     if not statuses:
@@ -181,7 +182,7 @@ def division_applicants(division: Division) -> list[Applicant]:
 def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
     """Return an entry of ``event`` with its division, or raise ``Missing``.
 
-    ``listed``: pending and waiting entries are ``Missing``, too.
+    ``listed``: raise ``Missing`` also for pending and waiting entries.
     """
     rows = Entry.objects.select_related("division")
     entry = rows.filter(division__event=event, public_id=public_id).first()
@@ -191,50 +192,53 @@ def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
 
 
 def find_entry(division_id: int, public_id: str) -> Entry | None:
-    """Return an entry of a division, withdrawn or not, or None."""
+    """Return the entry of a division with this public id, whatever its status, or None."""
     return one_or_none(Entry.objects.filter(division=division_id, public_id=public_id))
 
 
 def active_entries(division: Division) -> list[Entry]:
-    """Active entries of ``division``, by name."""
+    """Return the active entries of ``division``, sorted by name."""
     entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
-    """Ids of those entries of a division that ``public_ids`` name, by public id."""
+    """Return the ids of a division's entries with these ``public_ids``, keyed by public id."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
     return dict(rows.values_list("public_id", "pk"))
 
 
 def entry_public_ids(event: Event) -> dict[int, str]:
-    """The public ids of all entries of ``event``, by id."""
+    """Return the public ids of all entries of ``event``, keyed by entry id."""
     return dict(Entry.objects.filter(division__event=event).values_list("pk", "public_id"))
 
 
 def active_entry_counts(event: Event) -> dict[int, int]:
-    """Number of active entries by division of ``event``; divisions without are left out."""
+    """Return the numbers of active entries, keyed by division id; divisions without are left out."""
     rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
     return dict(rows.values_list("division").annotate(times=Count("pk")).order_by())
 
 
 def entry_names(division_id: int) -> dict[int, str]:
-    """Names of all entries of a division by id."""
+    """Return the names of all entries of a division, keyed by entry id."""
     return dict(Entry.objects.filter(division=division_id).values_list("pk", "name"))
 
 
 def divisions_with_entries(event: Event) -> set[int]:
-    """Ids of the divisions of ``event`` with entries, withdrawn or not."""
+    """Return the ids of the divisions of ``event`` that have an entry, withdrawn or not."""
     return set(Division.objects.filter(event=event, entries__isnull=False).values_list("pk", flat=True))
 
 
 def self_entered_ids(division: Division) -> set[int]:
-    """Ids of the entries that players made themselves, by the link."""
+    """Return the ids of the entries that players made themselves through the registration link."""
     return set(Entry.objects.filter(division=division, source=Entry.Source.SELF).values_list("pk", flat=True))
 
 
 def reentered_ids(division: Division) -> set[int]:
-    """Ids of the entries that have re-entered, unless the new entry was removed from the draw again."""
+    """Return the ids of the entries that re-entered as a new entry.
+
+    Not counted are new entries that withdrew and are in no match.
+    """
     rows = Entry.objects.filter(division=division, again_of__isnull=False)
     removed_entries = rows.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True)
     reentered = rows.exclude(pk__in=removed_entries.values("pk")).values_list("again_of", flat=True)
@@ -242,26 +246,26 @@ def reentered_ids(division: Division) -> set[int]:
 
 
 def travel_groups(division_id: int) -> list[str]:
-    """Travel groups of the entries of a division, sorted."""
+    """Return the names of the travel groups in a division, sorted."""
     rows = Entry.objects.filter(division=division_id).exclude(party="").order_by()
     return sorted(rows.values_list("party", flat=True).distinct())
 
 
 def entries_since(event: Event, last_seen_id: int) -> list[Entry]:
-    """Entries of ``event`` after the one with the id ``last_seen_id``, in order."""
+    """Return the entries of ``event`` with an id above ``last_seen_id``, sorted by id."""
     return list(Entry.objects.filter(division__event=event, pk__gt=last_seen_id).order_by("pk"))
 
 
 def newest_entry_id(event: Event) -> int:
-    """The id of the newest entry, 0 if there is none."""
+    """Return the id of the newest entry of ``event``, 0 if there is none."""
     newest = Entry.objects.filter(division__event=event).order_by("-pk").values_list("pk", flat=True).first()
     return newest or 0
 
 
 def entry_details(divisions: Iterable[int], entry: Entry | None = None) -> dict[tuple[int, int], EntryDetail]:
-    """Details of players from import lists, by ids of entry and player (the merged player's, if merged).
+    """Return the private details of players, keyed by entry id and player id (of the merged player).
 
-    Of all entries of ``divisions``, or of one ``entry`` of them.
+    Of all entries of ``divisions``, or only of ``entry``.
     """
     rows = EntryDetail.objects.filter(entry__division__in=list(divisions)).select_related("player")
     if entry is not None:
@@ -270,13 +274,13 @@ def entry_details(divisions: Iterable[int], entry: Entry | None = None) -> dict[
 
 
 def minors_in(division: Division) -> dict[int, bool]:
-    """Minors in a division by player id. For directors only."""
+    """Return the minors of a division as player id to True; for directors only."""
     rows = EntryPlayer.objects.filter(division=division, player__minor=True)
     return dict.fromkeys(rows.values_list("player_id", flat=True), True)
 
 
 def details_from_row(row: EntryDetail | None) -> EntryDetails:
-    """Convert a row of details to the value used by forms and services; an empty value for None."""
+    """Convert a row of details to the value that forms and services use; an empty value for None."""
     if row is None:
         return EntryDetails()
     return EntryDetails(
@@ -285,18 +289,18 @@ def details_from_row(row: EntryDetail | None) -> EntryDetails:
 
 
 def entry_player_rows(entry: Entry) -> list[EntryPlayer]:
-    """The player rows of ``entry`` with their players, in order."""
+    """Return the rows of the players of ``entry``, with the players, in order."""
     return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
 
 
 def entered_player_ids(divisions: Iterable[int]) -> set[int]:
-    """Ids of all players of ``divisions``, of withdrawn entries, too."""
+    """Return the ids of all players of entries in ``divisions``, withdrawn entries included."""
     rows = EntryPlayer.objects.filter(division__in=list(divisions))
     return set(rows.values_list("player_id", flat=True))
 
 
 def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
-    """Confirmed entries of ``player`` in ``event``, by division."""
+    """Return the approved entries of ``player`` in ``event``, waiting ones included, sorted by division."""
     entries = Entry.objects.filter(
         division__event=event, entry_players__player=player, status__in=CONFIRMED_STATUSES
     )
@@ -304,15 +308,15 @@ def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
 
 
 def latest_statuses(players: Iterable[Player], division: Division) -> dict[int, str]:
-    """The status of the latest entry in ``division`` of each of ``players`` who has one, by player id."""
+    """Return the status of each player's latest entry in ``division``, keyed by player id."""
     rows = EntryPlayer.objects.filter(division=division, player__in=[player.pk for player in players])
     return dict(rows.order_by("attempt").values_list("player_id", "entry__status"))
 
 
 def can_change_entries(stage: Stage) -> bool:
-    """Return whether entries of the first ``stage``'s division may change.
+    """Return whether entries of the division may change; ``stage`` is the division's first stage.
 
-    Before the draw, between rounds of a Swiss, or in a money league.
+    They may before the draw, between rounds of a Swiss, and in a money league until it is finished.
     """
     if stage.system == Stage.System.MONEY:
         return stage.status != StageStatus.FINISHED
@@ -320,14 +324,14 @@ def can_change_entries(stage: Stage) -> bool:
 
 
 def withdrawn_without_prize(stage: Stage, rows: Iterable[EntryRow]) -> set[EntryId]:
-    """Entries of ``rows`` that withdrew from ``stage`` and so win no prize there."""
+    """Return the ids of those entries in ``rows`` that win no prize in ``stage`` because they withdrew."""
     if withdrawal_rule(stage) is WithdrawnRights.KEEP:
         return set()
     return {EntryId(row.pk) for row in rows if row.withdrawn}
 
 
 def joinable_divisions(event: Event) -> list[Division]:
-    """Divisions that players can still enter: nothing is drawn, and entries have not closed."""
+    """Return the divisions that players can still enter: not drawn, and entries have not closed."""
     drawn_stages = Stage.objects.filter(division__event=event).exclude(status=StageStatus.SETUP)
     closed_divisions = Division.objects.filter(event=event, entries_until__lt=timezone.now())
     return list(
@@ -339,11 +343,11 @@ def joinable_divisions(event: Event) -> list[Division]:
 
 
 def eliminated_entries(stage: Stage) -> set[int]:
-    """Ids of entries without a match left to play in the division of ``stage``, which could re-enter.
+    """Return the ids of entries without a match left in the division of ``stage``, which could re-enter.
 
-    Winners are not out, nor entries that play on in a consolation unless they withdrew from it, nor those
-    whose last match in a consolation was a bye: a late entry may still become the opponent. In a Swiss these
-    are entries without lives or withdrawn; in a round robin none.
+    Not eliminated are winners, entries that play on in a consolation, and entries whose last match there was
+    a bye: a late entry may still become the opponent. In a Swiss, entries without lives or withdrawn are
+    eliminated; in a round robin, none.
     """
     lost_ids: set[int] = set()
     playing_ids: set[int] = set()
@@ -373,7 +377,7 @@ def eliminated_entries(stage: Stage) -> set[int]:
 
 
 def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
-    """Matches of each of these entries in the division of ``stage``, walkovers included, byes not."""
+    """Return the number of confirmed matches of each entry, byes excluded, keyed by entry id."""
     rows = MatchSlot.objects.filter(
         match__stage__division=stage.division_id, match__status=MatchStatus.CONFIRMED, entry__in=entries
     ).exclude(match__result_kind=ResultKind.BYE)
@@ -382,7 +386,10 @@ def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
 
 
 def waiting_in_consolation(stage: Stage) -> set[int]:
-    """Ids of entries that lost in the main draw of a single elimination and wait in a consolation."""
+    """Return the ids of entries that lost in the main draw and have not begun the consolation.
+
+    Empty unless ``stage`` is a single elimination.
+    """
     if stage.system != Stage.System.SINGLE_ELIMINATION:
         return set()
     lost_ids, waiting_ids, busy_ids = set[int](), set[int](), set[int]()
@@ -402,12 +409,12 @@ def waiting_in_consolation(stage: Stage) -> set[int]:
 
 
 def possible_reentries(stage: Stage) -> set[int]:
-    """Ids of entries that are out, or would be if they gave up a consolation that they have not begun."""
+    """Return the ids of entries that are out, or would be if they gave up a consolation not begun yet."""
     return eliminated_entries(stage) | waiting_in_consolation(stage)
 
 
 def allowed_reentries(stage: Stage) -> set[int]:
-    """Ids of entries that may re-enter, within the maximum number of matches, and have not yet."""
+    """Return the ids of entries that may re-enter now: not too many matches, no re-entry made yet."""
     candidate_ids = possible_reentries(stage) - reentered_ids(stage.division)
     max_matches = stage.settings.bracket.buy_back_within
     if not max_matches:
@@ -420,7 +427,7 @@ def allowed_reentries(stage: Stage) -> set[int]:
 
 
 def player_ref(player: Player) -> PlayerRef:
-    """``player`` (``home_club`` fetched with it) as others may see them."""
+    """Return ``player`` (``home_club`` fetched with it) as others may see the player."""
     return PlayerRef(
         pk=player.pk,
         public_id=player.public_id,

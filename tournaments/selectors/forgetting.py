@@ -1,4 +1,4 @@
-"""A player with all merged duplicates, and what erasing them changes."""
+"""A player together with all merged duplicates, and what erasing the player changes."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,10 @@ from tournaments.selectors.seats import events_with_players, slots_of_players
 
 @dataclass(frozen=True, slots=True)
 class ErasureSummary:
-    """What an erasure changes, in numbers, for the confirmation page."""
+    """What erasing a player changes, for the confirmation page.
+
+    ``events``, ``entries`` and ``records`` (game records) are numbers; ``names``: current and past names.
+    """
 
     events: int
     entries: int
@@ -19,7 +22,7 @@ class ErasureSummary:
 
 
 def player_and_merged(player: Player) -> list[Player]:
-    """The player and all players merged into them."""
+    """Return the player and all players that were merged into them, directly or indirectly."""
     players, last_merged_ids = [player], [player.pk]
     while last_merged_ids:
         merged = list(Player.objects.filter(merged_into__in=last_merged_ids))
@@ -29,7 +32,7 @@ def player_and_merged(player: Player) -> list[Player]:
 
 
 def erasure_summary(player: Player) -> ErasureSummary:
-    """Count what erasing ``player`` changes."""
+    """Count the events, entries and game records that erasing ``player`` changes, and list all names."""
     all_players = player_and_merged(player)
     ids = [merged_player.pk for merged_player in all_players]
     entries = Entry.objects.filter(entry_players__player__in=ids)

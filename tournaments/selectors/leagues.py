@@ -32,7 +32,7 @@ LEAGUE_SYSTEMS = (Stage.System.ROUND_ROBIN, Stage.System.DOUBLE_ROUND_ROBIN)
 
 
 class SeasonMove(StrEnum):
-    """What happens to an entry after the season."""
+    """What happens to an entry after the season: it stays, is promoted or relegated, or is new."""
 
     STAYS = "stays"
     UP = "up"
@@ -42,7 +42,10 @@ class SeasonMove(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A division with its current places from the top, each with all entries that share it."""
+    """A division of a season with its current table.
+
+    ``places``: the places from the top, each with all entries that share it.
+    """
 
     division: Division
     stage: Stage
@@ -61,7 +64,7 @@ class SeasonTable:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season with its divisions, the top one first."""
+    """A season of a league with its divisions, the top division first."""
 
     event: Event
     divisions: tuple[SeasonTable, ...]
@@ -72,7 +75,7 @@ class Season:
 
     @property
     def moving(self) -> tuple[int, ...]:
-        """How many entries change places at each border, from the top."""
+        """How many entries move up and down between each division and the next, from the top."""
         return tuple(table.division.moving for table in self.divisions[:-1])
 
     @property
@@ -81,7 +84,7 @@ class Season:
 
     @property
     def ranked_entries(self) -> tuple[EntryId, ...]:
-        """All entries in the tables, from the top down."""
+        """Ids of all entries in the tables, from the top down."""
         return tuple(entry for table in self.divisions for shared in table.places for entry in shared)
 
     def row(self, entry: EntryId) -> EntryRow:
@@ -90,7 +93,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class PlacedEntry:
-    """An entry of the next season, and whether it moves."""
+    """An entry in its division of the next season, and whether it was promoted or relegated."""
 
     entry: EntryId
     move: SeasonMove
@@ -98,7 +101,11 @@ class PlacedEntry:
 
 @dataclass(frozen=True, slots=True)
 class NextSeason:
-    """The next season as planned. Not ready while there are ``undecided`` shared places."""
+    """The next season as planned: the entries of each division, from the top.
+
+    ``undecided``: groups of entries that share a place at a border; while there are any, the season cannot be
+    created. ``version``: a hash of the plan.
+    """
 
     divisions: tuple[tuple[PlacedEntry, ...], ...]
     undecided: tuple[tuple[EntryId, ...], ...]
@@ -107,7 +114,7 @@ class NextSeason:
 
 @dataclass(frozen=True, slots=True)
 class UnplayedMatch:
-    """A match of a published round without a result."""
+    """A match of a published round that is not over. ``names``: names of the two entries."""
 
     match: Match
     names: tuple[str, str]
@@ -117,14 +124,17 @@ class UnplayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Champions:
-    """The winners of the divisions of one season by division, empty before they are decided."""
+    """The champions of the divisions of one season.
+
+    ``winners``: pairs of a division's name and its champions, who are empty before they are decided.
+    """
 
     event: Event
     winners: tuple[tuple[str, tuple[EntryRow, ...]], ...] = field(default=())
 
 
 def is_league(stages: Iterable[Stage]) -> bool:
-    """Return whether these are the stages of a league: one round robin without groups for each division."""
+    """Return whether the stages form a league: each division has one stage, a round robin without groups."""
     stage_list = list(stages)
     divisions = {stage.division_id for stage in stage_list}
     return (
@@ -137,7 +147,10 @@ def is_league(stages: Iterable[Stage]) -> bool:
 
 
 def load_season(event: Event) -> Season | None:
-    """Load the season with its current tables, or None if the event is no league; eight queries at most."""
+    """Load the season with its current tables, or None if the event is not a league.
+
+    At most eight queries.
+    """
     views = division_views(event)
     if not is_league(view.stage for division in views for view in division.stages):
         return None
@@ -158,10 +171,11 @@ def plan_season(
     leaving: Collection[EntryId] = (),
     priorities: Mapping[EntryId, int] | None = None,
 ) -> NextSeason:
-    """Plan the divisions of the next season, each in the order of seeding by the previous season.
+    """Plan the divisions of the next season, each seeded in the order of the previous season.
 
-    ``priorities`` orders entries on a shared place: a smaller number ranks first. Raises the engine's
-    ``BadInput`` if that many cannot move.
+    ``moving``: number of entries that change at each border; ``leaving``: entries that do not return;
+    ``priorities``: decides between entries on a shared place, the smaller number ranks first. Raises the
+    engine's ``BadInput`` if that many entries cannot move.
     """
     tables = [table.places for table in season.divisions]
     tie_breaks = dict(priorities or {})
@@ -189,7 +203,10 @@ def plan_season(
 
 
 def unplayed_matches(event: Event) -> list[UnplayedMatch]:
-    """Open matches of published rounds, earliest deadline first; two queries."""
+    """Return the matches of published rounds that are not over, earliest deadline first; two queries.
+
+    Matches with only one known side are left out.
+    """
     today = event_today(event)
     matches = (
         Match.objects.filter(stage__division__event=event, stage__status__in=DRAW_PUBLIC)
@@ -222,12 +239,15 @@ def unplayed_matches(event: Event) -> list[UnplayedMatch]:
 
 
 def following_season(event: Event) -> Event | None:
-    """The season made from this one that is not cancelled, or None."""
+    """Return the season created from this one, or None; a cancelled season does not count."""
     return event.followed_by.exclude(status=EventStatus.CANCELLED).order_by("-pk").first()
 
 
 def adjacent_seasons(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
-    """The previous and the next season, each None if the visitor may not see it."""
+    """Return the previous and the next season, each None if there is none or the visitor may not see it.
+
+    ``directs``: the visitor directs the event, and may see unlisted seasons.
+    """
     before, after = event.follows, following_season(event)
     return (
         before if before is not None and (directs or is_listed(before)) else None,
@@ -236,9 +256,9 @@ def adjacent_seasons(event: Event, *, directs: bool) -> tuple[Event | None, Even
 
 
 def league_seasons(event: Event, *, directs: bool) -> list[Event]:
-    """All seasons of the league of ``event``, newest first; two queries.
+    """Return all seasons of the league of ``event``, newest first; two queries, at most ``MAX_SEASONS``.
 
-    Other seasons are included if listed, for directors always.
+    ``directs``: the visitor directs the event, and sees unlisted seasons, too.
     """
     season_by_id = {
         season.pk: season
@@ -275,7 +295,7 @@ def league_seasons(event: Event, *, directs: bool) -> list[Event]:
 
 
 def season_champions(seasons: Sequence[Event]) -> list[Champions]:
-    """The champions of each division of ``seasons``; a bounded number of queries for all."""
+    """Return the champions of each of ``seasons``; the number of queries does not depend on their number."""
     stages = list(
         Stage.objects.filter(division__event__in=seasons)
         .select_related("division__event")
@@ -310,16 +330,17 @@ def season_champions(seasons: Sequence[Event]) -> list[Champions]:
 
 
 def seasons_version(seasons: Sequence[Event]) -> list[object]:
-    """The versions of ``seasons``, for the ETag of a page that shows them."""
+    """Return the versions of ``seasons``, for the ETag of a page that shows them."""
     return [(season.pk, season.version) for season in seasons]
 
 
 def promotion_zones(
     summaries: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
 ) -> dict[str, SeasonMove]:
-    """Entries of ``divisions`` to be promoted or relegated by the current tables, by public id.
+    """Return which entries would be promoted or relegated by the current tables, keyed by public id.
 
-    Places shared across a border are left out. ``summaries``: all divisions of the event, from the top.
+    Places shared across a border are left out. ``summaries``: all divisions of the event, from the top;
+    ``divisions``: those to look at. Empty if the event is not a league.
     """
     if not is_league(stage for summary in summaries for stage in summary.stages):
         return {}
@@ -352,7 +373,10 @@ def _season_move(old_division: int, new_division: int) -> SeasonMove:
 
 
 def _table_places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
-    """The table's places, struck entries last; all share the first place before a round is published."""
+    """Return the table's places, each with the entries that share it; entries that were struck are last.
+
+    Without a draw, all entries share the first place.
+    """
     if draw is None:
         all_entries = tuple(entries)
         return (all_entries,) if all_entries else ()

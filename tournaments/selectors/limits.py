@@ -1,4 +1,7 @@
-"""Ratings for the limits of divisions: of a list of this site, or from outside as stored with players."""
+"""Ratings that are compared with the rating limits of divisions.
+
+They come from a rating list of this site, or are outside ratings stored with players.
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -14,7 +17,7 @@ MAX_SOURCES = 40
 
 
 def rating_sources(club: Club) -> list[str]:
-    """Possible sources of a limit: lists of the club, then outside ratings of its players, by name."""
+    """Return possible sources of a limit: names of the club's lists, then outside sources of its players."""
     outside_sources = (
         OutsideRating.objects.filter(player__club_links__club=club)
         .order_by()
@@ -25,7 +28,7 @@ def rating_sources(club: Club) -> list[str]:
 
 
 def normalize_source(club: Club, text: str) -> str:
-    """The source as a limit stores it: a list of the club by its name, else an outside name."""
+    """Return the stored form of a source: the prefixed id of the club's list of this name, else the text."""
     if not text or text.startswith(OWN_LIST_PREFIX):
         return text
     for rating_list in club_lists(club.pk):
@@ -45,7 +48,7 @@ def is_known_source(club: Club, source: str) -> bool:
 
 
 def source_name(source: str) -> str:
-    """The name of a source, empty for a list that is gone."""
+    """Return the display name of a stored source; empty for a rating list that was deleted."""
     if not source.startswith(OWN_LIST_PREFIX):
         return source
     try:
@@ -55,7 +58,10 @@ def source_name(source: str) -> str:
 
 
 def ratings_by_source(sources: Collection[str], players: Collection[int]) -> dict[str, dict[int, Rating]]:
-    """Ratings by source and player; players without one are left out."""
+    """Return the players' ratings: source to a dictionary of player id to rating.
+
+    Players without a rating are left out.
+    """
     ratings: dict[str, dict[int, Rating]] = {}
     outside_sources = {source for source in sources if not source.startswith(OWN_LIST_PREFIX)}
     profiles = outside_profiles(players) if outside_sources else {}
@@ -69,7 +75,10 @@ def ratings_by_source(sources: Collection[str], players: Collection[int]) -> dic
 
 
 def limit_verdicts(limit: RatingLimit, players: Collection[int], event: Event) -> dict[int, LimitVerdict]:
-    """The verdict of ``limit`` for each of these players, today in the event's time zone."""
+    """Return how each player's rating compares with ``limit`` today, keyed by player id.
+
+    Today is the date in the event's time zone.
+    """
     today = event_today(event)
     ratings = ratings_by_source([limit.source], players)[limit.source]
     return {pk: limit_verdict(limit, ratings.get(pk), today) for pk in players}
@@ -78,9 +87,9 @@ def limit_verdicts(limit: RatingLimit, players: Collection[int], event: Event) -
 def verdicts_by_division(
     event: Event, divisions: Collection[Division], players: Collection[int]
 ) -> dict[int, dict[int, LimitVerdict]]:
-    """``limit_verdicts`` by the id of each division with a limit.
+    """Return ``limit_verdicts`` for each division with a limit, keyed by division id.
 
-    Three queries, and two for each list of this site.
+    Three queries, and two for each rating list of this site.
     """
     limits = {division.pk: limit for division in divisions if (limit := division.limit) is not None}
     if not limits:

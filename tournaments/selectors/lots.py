@@ -1,4 +1,4 @@
-"""The public record of an event's draws: commitments, draws, repetitions; for pages, API and scripts."""
+"""The public record of an event's draws, for pages, API and scripts: commitments, draws, repeated draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -18,7 +18,11 @@ _DRAW_ACTIONS = (DrawMade.kind, RoundPaired.kind)
 
 
 def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
-    """Stages of an event or division that use draws, each with its ``lots`` in order."""
+    """Return the event's stages except money play, with ``lots`` (draw records) prefetched, in order.
+
+    Also prefetched is ``randomness`` (public numbers). ``division``: only stages of the division with this
+    id.
+    """
     stages = Stage.objects.filter(division__event=event).exclude(system=Stage.System.MONEY)
     if division is not None:
         stages = stages.filter(division=division)
@@ -30,7 +34,7 @@ def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
 
 
 def lots_of_removed_stages(event: Event) -> dict[int, list[Lot]]:
-    """Records of stages that were deleted since, by the id of the stage."""
+    """Return the draw records of deleted stages of ``event``, keyed by stage id."""
     lots_by_stage: dict[int, list[Lot]] = {}
     for lot in Lot.objects.filter(event=event, stage=None).order_by("pk"):
         lots_by_stage.setdefault(int(lot.listed["stage"]), []).append(lot)
@@ -38,17 +42,17 @@ def lots_of_removed_stages(event: Event) -> dict[int, list[Lot]]:
 
 
 def stage_lots(stage: Stage) -> list[Lot]:
-    """Records of a stage from ``stages_with_lots``, in order."""
+    """Return the draw records of a stage from ``stages_with_lots``, in order."""
     return list(stage.lots.all())
 
 
 def stage_randomness(stage: Stage) -> list[PublicRandomness]:
-    """Public numbers of a stage from ``stages_with_lots``, in order."""
+    """Return the public numbers named for draws of a stage from ``stages_with_lots``, in order."""
     return list(stage.randomness.all())
 
 
 def randomness_of_removed_stages(event: Event) -> dict[int, list[PublicRandomness]]:
-    """Public numbers of stages that were removed since, by the id of the stage."""
+    """Return the public numbers of deleted stages of ``event``, keyed by stage id."""
     numbers_by_stage: dict[int, list[PublicRandomness]] = {}
     for randomness in PublicRandomness.objects.filter(event=event, stage=None).order_by("of_stage", "number"):
         numbers_by_stage.setdefault(randomness.of_stage, []).append(randomness)
@@ -56,24 +60,30 @@ def randomness_of_removed_stages(event: Event) -> dict[int, list[PublicRandomnes
 
 
 def count_draws(lots: Sequence[Lot]) -> int:
-    """How often a stage was drawn; late entries and lots of rounds do not count."""
+    """Return how often a stage was drawn; records of late entries and of rounds do not count."""
     return sum(lot.what == DrawKind.DRAW for lot in lots)
 
 
 def is_revealed(lot: Lot) -> bool:
-    """Return whether the record is fully public."""
+    """Return whether the whole draw record is public: it was published, or its stage was deleted."""
     return lot.shown_at is not None or lot.stage_id is None
 
 
 def commitment_public_since(event: Event, stage: Stage) -> datetime | None:
-    """Since when the commitment to the stage's next draw is public; None if it is not."""
+    """Return since when the commitment (hash of the secret) for the stage's next draw has been public.
+
+    None if it is not public.
+    """
     if event.public_since is None or event.club.shut:
         return None
     return max(event.public_since, stage.promised_at)
 
 
 def number_public_since(event: Event, stage: Stage, randomness: PublicRandomness) -> datetime | None:
-    """Since when the number named for the stage's next draw is public; None if not before its time."""
+    """Return since when it has been public which number the stage's next draw will use.
+
+    None if the event is not public, or if the choice became public only after the number was due.
+    """
     since = commitment_public_since(event, stage)
     if since is None:
         return None
@@ -82,7 +92,10 @@ def number_public_since(event: Event, stage: Stage, randomness: PublicRandomness
 
 
 def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
-    """Return whether a draw repeats the previous one on the same list, or a place for the same late entry."""
+    """Return whether a draw repeats the previous one on the same list of entries.
+
+    For a late entry: whether a place was drawn for the same entry before, both times with a secret.
+    """
     earlier_lots = [
         earlier_lot
         for earlier_lot in lots
@@ -97,7 +110,10 @@ def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
 
 
 def draws_document(event: Event) -> dict[str, Any]:
-    """All draws as JSON with a digest, for ``tools/verify_draw.py``. Contains ids and no names."""
+    """Return the record of all draws of ``event`` as a JSON document, for ``tools/verify_draw.py``.
+
+    It contains a digest of itself, ids and no names.
+    """
     stages = stages_with_lots(event)
     removed_lots, removed_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)
     lots = {stage.pk: stage_lots(stage) for stage in stages} | removed_lots
@@ -158,7 +174,7 @@ def _randomness_row(randomness: PublicRandomness) -> dict[str, Any]:
 
 
 def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dict[str, Any]]:
-    """Audit rows with commitments, each with the input of its link. Draws that are not shown are left out."""
+    """Yield proofs of the audit rows with commitments and published draws, each with its hash's input."""
     revealed = {
         (stage, lot.number)
         for stage, lots_of_stage in lots.items()
@@ -178,7 +194,10 @@ def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dic
 
 
 def _public_row(lot: Lot, number_by_id: Mapping[int, int]) -> dict[str, Any]:
-    """The public part of a record: until it is shown, that it was made and on which list."""
+    """Return the public part of a draw record.
+
+    Until the draw is published, that is only when and how it was made, and the hash of its list.
+    """
     is_public = is_revealed(lot)
     hidden_fields = {
         "secret": lot.secret,

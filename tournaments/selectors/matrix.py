@@ -1,4 +1,4 @@
-"""The players table: people by divisions, with their cells, check-in and payment."""
+"""The players table of an event: people by divisions, with check-in, payment and custom fields."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,11 +49,12 @@ LOCKED_CLOSED = "closed"  # nothing is entered there any more
 
 @dataclass(frozen=True, slots=True)
 class DivisionColumn:
-    """A division as a column. ``open``: entries may change.
+    """A division as a column of the players table.
 
-    ``lines``: lines free for late entries (None: none). ``have`` of ``room`` places are taken, ``waiting``
-    more wait. ``check_in``: the day of the current check-in. ``drawn``: ids of entries that have a line in
-    the draw.
+    ``number``: of the column, from 1; ``open``: entries may change; ``in_time``: entries have not closed;
+    ``lines``: number of bracket lines free for late entries, None if there can be none; ``have``,
+    ``waiting``: entries with a place and on the waiting list; ``check_in``: date of the current check-in;
+    ``drawn``: entries in the draw.
     """
 
     division: Division
@@ -69,7 +70,7 @@ class DivisionColumn:
 
     @property
     def key(self) -> str:
-        """The column of its cells."""
+        """The name of the column in the keys of cells: the division's id as text."""
         return str(self.division.pk)
 
 
@@ -77,8 +78,8 @@ class DivisionColumn:
 class CellDetail:
     """The cell of a person in a division.
 
-    ``place``: on the waiting list, from 1; ``team``: the name of their team; ``locked``: why it cannot be
-    changed, empty if it can.
+    ``place``: place on the waiting list, from 1; ``team``: name of the person's team; ``locked``: a code
+    (``LOCKED_…``) why the cell cannot be changed, empty if it can.
     """
 
     state: CellState
@@ -91,10 +92,10 @@ class CellDetail:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A row. ``cells`` by division id.
+    """A person as a row of the players table; ``cells`` by division id.
 
-    ``marked`` and ``payable_entries``: entries that can be checked in and marked as paid. ``extra``: values
-    of custom fields by the field's id as text.
+    ``marked``, ``payable_entries``: ids of entries that can be checked in and marked as paid. ``extra``:
+    values of custom fields by the field's id as text.
     """
 
     pk: int
@@ -109,7 +110,7 @@ class PersonRow:
     extra: Mapping[str, str]
 
     def matches_text(self, text: str) -> bool:
-        """Return whether every word of ``text`` is in the name."""
+        """Return whether every word of ``text`` is in the person's name."""
         name = search_key(self.name)
         return all(word in name for word in search_key(text).split())
 
@@ -122,11 +123,11 @@ class PlayersTable:
 
     @property
     def checks_in(self) -> bool:
-        """Whether any division has a check-in today."""
+        """Whether any division has a current check-in."""
         return any(column.check_in is not None for column in self.columns)
 
     def cells(self) -> dict[Cell, str]:
-        """The current value of every cell."""
+        """Return the current value of every cell, keyed by person (public id) and column."""
         value_by_cell: dict[Cell, str] = {}
         for person in self.people:
             for pk, cell_detail in person.cells.items():
@@ -142,9 +143,9 @@ class PlayersTable:
 
 
 def load_players_table(event: Event) -> PlayersTable:
-    """Load all people of ``event``, by name.
+    """Load all people of ``event``, sorted by name.
 
-    A bounded number of statements, and four for each draw that still takes entries.
+    The number of queries is limited, with four more for each draw that still takes late entries.
     """
     columns, rows_by_player = _division_columns(event), _places_by_player(event)
     details = {
@@ -196,13 +197,13 @@ def load_players_table(event: Event) -> PlayersTable:
 
 
 def last_save(event: Event) -> AuditEntry | None:
-    """The latest save of the players table that was not undone, or None."""
+    """Return the audit row of the latest save of the players table that was not undone, or None."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action=PlayersTableSaved.kind, undone_by=None)
     return rows.order_by("-pk").first()
 
 
 def saved_cell_count(row: AuditEntry) -> int:
-    """The number of cells that a save changed."""
+    """Return the number of cells that a save of the players table changed."""
     action = parse_row(row)
     return action.cells if isinstance(action, PlayersTableSaved) else 0
 
@@ -216,7 +217,7 @@ def _places_by_player(event: Event) -> dict[int, list[EntryPlayer]]:
 
 
 def _queue_places(rows_by_player: Mapping[int, list[EntryPlayer]]) -> dict[int, int]:
-    """Places on the waiting lists, by entry."""
+    """Return the places on the waiting lists, from 1, keyed by entry id."""
     queue_by_division: dict[int, set[tuple[int, int]]] = {}
     for rows in rows_by_player.values():
         for row in rows:
@@ -281,13 +282,13 @@ def _division_columns(event: Event) -> tuple[DivisionColumn, ...]:
 
 
 def entry_statuses(event: Event) -> list[tuple[int, str]]:
-    """Division and status of every entry of ``event``."""
+    """Return division id and status of every entry of ``event``."""
     rows = EntryPlayer.objects.filter(division__event=event, position=1)
     return list(rows.order_by().values_list("division", "entry__status"))
 
 
 def _empty_cell(column: DivisionColumn) -> CellDetail:
-    """The cell of a person without an entry in the division."""
+    """Return the cell of a person without an entry in the division."""
     return CellDetail(CellState.OUT, locked=_lock_reason(column))
 
 

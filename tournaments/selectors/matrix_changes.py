@@ -16,7 +16,10 @@ _ENTRY_LABEL: Final = Entry._meta.label_lower  # noqa: SLF001 (Django documents 
 
 
 def last_change_by_cell(event: Event, cells: Mapping[Cell, Collection[int]]) -> dict[Cell, AuditEntry]:
-    """The newest audit row that changed each of ``cells``, given with its entries; one query."""
+    """Return the newest audit row that changed each of ``cells``, keyed by cell; one query.
+
+    ``cells``: the ids of the entries behind each cell. Only the last ``_MAX_ROWS`` audit rows are searched.
+    """
     row_by_cell: dict[Cell, AuditEntry] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]:
         if len(row_by_cell) == len(cells):
@@ -46,7 +49,7 @@ def _touched_entries(row: AuditEntry, action: AuditAction | UnknownAction) -> se
 
 
 def _changes_column(column: str, action: AuditAction | UnknownAction) -> bool:
-    """Return whether the action changes this column."""
+    """Return whether the action changes cells of this column."""
     if isinstance(action, EntriesCheckedIn | EntriesCheckedOut):
         return column == CHECKED_IN
     if isinstance(action, EntriesPaid):

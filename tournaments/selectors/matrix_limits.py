@@ -1,4 +1,4 @@
-"""Limit verdicts for people of the players table, and the divisions where they belong."""
+"""Whether people of the players table are within the rating limits, and in which division they belong."""
 
 from collections.abc import Collection, Mapping
 
@@ -16,7 +16,10 @@ Verdicts = Mapping[int, Mapping[int, LimitVerdict]]
 
 
 def table_verdicts(event: Event, table: PlayersTable, people: Collection[PersonRow]) -> Verdicts:
-    """Verdicts by the id of a division with a limit, and by player."""
+    """Return how people's ratings compare with limits: division id to a dictionary of player id to verdict.
+
+    Only divisions with a limit are included.
+    """
     return verdicts_by_division(
         event, [column.division for column in table.columns], [person.pk for person in people]
     )
@@ -25,7 +28,10 @@ def table_verdicts(event: Event, table: PlayersTable, people: Collection[PersonR
 def division_proposals(
     table: PlayersTable, people: Collection[PersonRow], verdicts: Verdicts
 ) -> dict[str, DivisionProposal]:
-    """Proposed divisions for these people by public id, only for those who should move or are unclear."""
+    """Return the divisions proposed for these people, keyed by public id.
+
+    Only people who should move, or for whom the division is unclear.
+    """
     order = [column.division.pk for column in table.columns if column.division.team_size == 1]
     proposals: dict[str, DivisionProposal] = {}
     for person in people:

@@ -1,4 +1,4 @@
-"""Entries that the undo of a save of the players table leaves unchanged."""
+"""Entries that stay unchanged when a save of the players table is undone."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,9 +19,10 @@ _SENT_STATES: Final = (Delivery.State.TAKEN, Delivery.State.SENT)
 
 @dataclass(frozen=True, slots=True)
 class UndoExceptions:
-    """Entries, by id and name, that an undo leaves unchanged.
+    """Entries that an undo leaves unchanged, as entry id to name.
 
-    ``notified`` got a notification that they moved up; ``known`` have used their link since.
+    ``notified``: their players were notified that they moved up; ``known``: their players have opened their
+    personal link since the save.
     """
 
     notified: dict[int, str]
@@ -33,7 +34,10 @@ class UndoExceptions:
 
 
 def undo_exceptions_of_row(event: Event, row: AuditEntry) -> UndoExceptions:
-    """Exceptions if the save of ``row`` were undone now; three queries at most."""
+    """Return the entries that would stay unchanged if the save in audit row ``row`` were undone now.
+
+    At most three queries.
+    """
     action = parse_row(row)
     if not isinstance(action, PlayersTableSaved):
         return UndoExceptions({}, {})
@@ -41,7 +45,7 @@ def undo_exceptions_of_row(event: Event, row: AuditEntry) -> UndoExceptions:
 
 
 def undo_exceptions(event: Event, action: PlayersTableSaved, at: datetime) -> UndoExceptions:
-    """Exceptions for a save that was made at this moment."""
+    """Return the entries that would stay unchanged if the save ``action`` of time ``at`` were undone now."""
     approved = [entry.entry for entry in action.approved]
     affected_ids = {*action.moved, *approved}
     if not affected_ids:
@@ -68,7 +72,7 @@ def undo_exceptions(event: Event, action: PlayersTableSaved, at: datetime) -> Un
 
 
 def notified_of_move_up(event: Event, entries: Collection[int], at: datetime) -> set[int]:
-    """Ids of those of these entries that were notified of moving up at about that moment."""
+    """Return the ids of those ``entries`` that were notified since ``at`` that they moved up."""
     if not entries:
         return set()
     rows = Delivery.objects.filter(

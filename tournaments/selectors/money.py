@@ -1,6 +1,6 @@
-"""Points leagues of money play: sessions, table, and sessions missing for a rank.
+"""Points leagues of money play: sessions, and the table with the sessions missing for a rank.
 
-Everything is computed from the sessions that are not struck. Three queries for any number of stages.
+All is computed from the sessions that count (were not struck). Three queries for any number of stages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,10 @@ from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 
 @dataclass(frozen=True, slots=True)
 class PlayedSession:
-    """A session and the points of its players. ``struck``: it does not count."""
+    """A session of money play and its players' points by entry id.
+
+    ``struck``: a director has struck the session, so it does not count.
+    """
 
     row: MoneySession
     scores: Mapping[EntryId, int]
@@ -26,13 +29,16 @@ class PlayedSession:
 
     @property
     def outside(self) -> int:
-        """Points won by players from outside the league (negative: lost); zero without any."""
+        """Points won by players who are not in the league (negative: lost); zero if there were none."""
         return -sum(self.scores.values())
 
 
 @dataclass(frozen=True, slots=True)
 class PointsLeague:
-    """A stage of money play: all its sessions in order, and the table of those that count."""
+    """A stage of money play.
+
+    ``sessions``: all sessions in order; ``rows``: the table, computed from those that count.
+    """
 
     stage: Stage
     settings: MoneySettings
@@ -41,16 +47,16 @@ class PointsLeague:
 
     @property
     def counted(self) -> tuple[PlayedSession, ...]:
-        """Sessions that are not struck."""
+        """The sessions that count (were not struck)."""
         return tuple(session for session in self.sessions if not session.struck)
 
     @property
     def latest(self) -> int:
-        """The number of the last session, 0 before the first."""
+        """The number of the last session, 0 before the first session."""
         return self.sessions[-1].row.number if self.sessions else 0
 
     def places(self) -> dict[EntryId, Place]:
-        """The places of all ranked entries; settled when the stage is over."""
+        """Return the places of all ranked entries, keyed by entry id; settled once the stage is over."""
         settled = self.stage.status == StageStatus.FINISHED
         return {
             row.entry: Place(row.first, row.last, settled)
@@ -59,7 +65,7 @@ class PointsLeague:
         }
 
     def totals(self, entry: EntryId) -> list[tuple[int | None, int]]:
-        """The entry's points in each session (None: absent) and its running total."""
+        """Return, for each session that counts, the entry's points (None: absent) and its running total."""
         running_totals: list[tuple[int | None, int]] = []
         total = 0
         for session in self.counted:
@@ -74,12 +80,12 @@ def is_money(stage: Stage) -> bool:
 
 
 def points_league_settings(stage: Stage) -> MoneySettings:
-    """The settings of a points league."""
+    """Return the settings of a stage of money play."""
     return stage.settings.money
 
 
 def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
-    """The points leagues among ``stages`` by database id."""
+    """Return the points leagues of those ``stages`` that are money play, keyed by stage id; three queries."""
     by_pk = {stage.pk: stage for stage in stages if is_money(stage)}
     if not by_pk:
         return {}
@@ -102,13 +108,13 @@ def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
 
 
 def public_money_stages(event: Event) -> list[Stage]:
-    """The public money stages of ``event``."""
+    """Return the stages of money play of ``event`` that are public."""
     stages = Stage.objects.filter(division__event=event).select_related("division")
     return [stage for stage in stages if is_money(stage) and stage.status in DRAW_PUBLIC]
 
 
 def points_league(stage: Stage) -> PointsLeague:
-    """The points league of one stage."""
+    """Return the points league of one stage of money play."""
     return points_leagues([stage])[stage.pk]
 
 

@@ -1,4 +1,4 @@
-"""Notifications that are due by time: deadlines and agreed times."""
+"""Notifications that become due with time: of deadlines and of agreed times."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,7 +13,10 @@ REMINDER_DAYS: Final = 2
 
 
 def events_with_near_deadlines(now: datetime) -> list[int]:
-    """Ids of running events with an open match whose deadline is within two days in any time zone."""
+    """Return the ids of running events that have an unfinished match with a near deadline.
+
+    That is within ``REMINDER_DAYS`` days in any time zone.
+    """
     first, last = (now - timedelta(days=1)).date(), (now + timedelta(days=REMINDER_DAYS + 1)).date()
     rows = Match.objects.filter(
         status__in=AWAITING_RESULT,
@@ -25,7 +28,7 @@ def events_with_near_deadlines(now: datetime) -> list[int]:
 
 
 def due_deadline_alerts(event: Event, now: datetime) -> Sequence[DeadlineNear]:
-    """Notifications of near deadlines in ``event`` that were not sent for these dates before."""
+    """Return the notifications of near deadlines in ``event`` that were not sent for these dates before."""
     today = event_today(event, now)
     rows = Match.objects.filter(
         stage__division__event=event,
@@ -45,6 +48,6 @@ def due_deadline_alerts(event: Event, now: datetime) -> Sequence[DeadlineNear]:
 
 
 def notified_meetings(event: Event) -> set[tuple[int | None, str | None]]:
-    """Matches of ``event`` and agreed times of which both sides were reminded."""
+    """Return the agreed times of which players were reminded, as pairs of match id and time as text."""
     rows = Notification.objects.filter(event=event, kind=AgreedTimeNear.kind).order_by()
     return {(row.match_id, row.facts.get("at")) for row in rows.only("match_id", "facts")}

@@ -15,7 +15,7 @@ from tournaments.selectors.recipients import NotificationPreferences, preference
 
 @dataclass(frozen=True, slots=True)
 class OwnEventChoice:
-    """A current event of the person; ``own``: it has settings of its own."""
+    """A current event of the person. ``own``: the person has made settings for this event."""
 
     public_id: str
     name: str
@@ -23,12 +23,12 @@ class OwnEventChoice:
 
 
 def entry_notification_choice(entry: Entry) -> NotificationPreferences:
-    """The settings for the personal link of ``entry``."""
+    """Return the notification settings for the personal link of ``entry``, or the defaults."""
     return preferences_from_row(NotificationChoice.objects.filter(entry=entry).first())
 
 
 def user_notification_choice(user: User, event: Event | None) -> NotificationPreferences:
-    """The settings of an account for ``event``, else its general ones."""
+    """Return the account's notification settings for ``event``, else its general settings or the defaults."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user=user)
     row_by_event = {row.event_id: row for row in rows}
     event_choice = row_by_event.get(event.pk) if event is not None else None
@@ -36,7 +36,10 @@ def user_notification_choice(user: User, event: Event | None) -> NotificationPre
 
 
 def configurable_events(user: User) -> list[OwnEventChoice]:
-    """Current events in which the account's player, or a minor whom it represents, plays."""
+    """Return the current events for which the account can make notification settings.
+
+    These are the events in which its player, or a player whom it looks after, takes part or waits.
+    """
     rows = _own_events(user).order_by("starts_on", "pk").values_list("pk", "public_id", "name").distinct()
     configured_ids = set(
         NotificationChoice.objects.filter(user=user).exclude(event=None).values_list("event_id", flat=True)
@@ -45,7 +48,7 @@ def configurable_events(user: User) -> list[OwnEventChoice]:
 
 
 def configurable_event(user: User, public_id: str) -> Event | None:
-    """One of ``configurable_events`` by public id, or None."""
+    """Return the event with this public id if the account can make settings for it, or None."""
     return one_or_none(_own_events(user).filter(public_id=public_id).distinct())
 
 
@@ -60,6 +63,6 @@ def _own_events(user: User) -> QuerySet[Event]:
 
 
 def has_verified_address(user: User) -> bool:
-    """Return whether the account has a verified mail address."""
+    """Return whether the account has a verified e-mail address."""
     is_verified: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
     return is_verified

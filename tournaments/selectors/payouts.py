@@ -1,4 +1,4 @@
-"""Payouts of prizes in a whole event, for the final sheet, the file and the API."""
+"""The prizes that the entries of an event have won, for the final sheet, the export file and the API."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,11 @@ from tournaments.selectors.prizes import PrizePart, Prizes, event_prizes, prize_
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What an entry gets for its place: money in coins, and other prizes of the places that it shares."""
+    """The prizes of an entry for its place.
+
+    ``coins``: money, in the currency's smallest unit; ``gifts``: other prizes of the places that the entry
+    shares.
+    """
 
     entry: EntryRow
     place: Place
@@ -22,7 +26,10 @@ class Payout:
 
 @dataclass(frozen=True, slots=True)
 class PayoutPart:
-    """A part of a stage with prizes. ``won``: best first, empty until its places are settled."""
+    """A part of a stage that has prizes.
+
+    ``won``: what entries get, best first; empty until the places are settled.
+    """
 
     division: DivisionView
     view: StageView
@@ -35,13 +42,13 @@ class PayoutPart:
 
     @property
     def coins(self) -> int:
-        """The total paid out."""
+        """The sum of the money that entries of this part get, in the currency's smallest unit."""
         return sum(payout.coins for payout in self.won)
 
 
 @dataclass(frozen=True, slots=True)
 class EventPayouts:
-    """All parts with prizes, in the order of the event."""
+    """All parts of an event that have prizes, in the order of its stages."""
 
     prizes: Prizes
     parts: tuple[PayoutPart, ...]
@@ -56,7 +63,10 @@ class EventPayouts:
 
 
 def event_payouts(event: Event, divisions: tuple[DivisionView, ...]) -> EventPayouts:
-    """Compute payouts from ``divisions`` (``division_views`` with entries); no queries of its own."""
+    """Compute the payouts of ``event``; ``divisions``: ``division_views(event)`` with entries.
+
+    Queries only for withdrawals and re-entries in parts whose places are settled.
+    """
     prizes = event_prizes(event, [view.stage for division in divisions for view in division.stages])
     return EventPayouts(
         prizes,

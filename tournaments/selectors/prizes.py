@@ -1,7 +1,7 @@
-"""Prizes of an event: settings, prizes by place, and shares of entries once places are settled.
+"""Prizes of an event: settings, prizes by place, and shares of entries once their places are settled.
 
 Computed each time from settings and places. Callers pass all stages of a division together, as their parts
-share one pool.
+share one pool. A part is a section of a bracket or a whole table.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,14 +41,17 @@ from tournaments.selectors.standings.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Prizes:
-    """The prizes of every part of these stages, by stage id and code of the part."""
+    """The prizes of every part of some stages.
+
+    ``digits``: decimals of the currency; ``lists``: prizes by stage id and section.
+    """
 
     currency: str
     digits: int
     lists: Mapping[tuple[int, str], PrizeList]
 
     def of(self, stage: Stage, section: str = MAIN) -> PrizeList:
-        """The prizes of one part; an empty list if none are set."""
+        """Return the prizes of one part of a stage; an empty list if none are set."""
         return self.lists.get((stage.pk, section)) or PrizeList(SectionPrizes(section), (), None)
 
     def amount(self, coins: int) -> Decimal:
@@ -57,10 +60,11 @@ class Prizes:
 
 @dataclass(frozen=True, slots=True)
 class PrizePart:
-    """A part of a stage with its places. ``group``: of a table, from 1, 0 without groups.
+    """A part of a stage with its prizes and places.
 
-    ``shares``: what each entry gets, None while places or amounts are open. ``passed``: withdrawn entries
-    whose prize goes to the next one.
+    ``group``: number of the group of a table, from 1, 0 without groups; ``shares``: what each entry gets,
+    None while places or amounts are not settled; ``passed``: withdrawn entries whose prize goes to the next
+    entry.
     """
 
     stage: Stage
@@ -73,17 +77,17 @@ class PrizePart:
 
 
 def prize_sections(stage: Stage) -> tuple[str, ...]:
-    """The parts of a stage that can have prizes, in the order of the draw; a table is one part."""
+    """Return the parts of a stage that can have prizes, in the order of the draw; a table is one part."""
     return (MAIN, *(flight.kind.section for flight in stage.settings.bracket.flights))
 
 
 def prize_group_count(stage: Stage) -> int:
-    """How often the prizes of a part are given: once for each group."""
+    """Return how often the prizes of a part are given: once for each group."""
     return rounds_settings(stage).group_count if is_round_based(stage) else 1
 
 
 def event_prizes(event: Event, stages: Iterable[Stage]) -> Prizes:
-    """The prizes of all parts of ``stages``; no query if ``division`` was fetched with them."""
+    """Return the prizes of all parts of ``stages``; no query if ``division`` was fetched with them."""
     digits = currency_decimals(event.currency)
     divisions: dict[int, list[Stage]] = {}
     for stage in stages:
@@ -104,7 +108,11 @@ def event_prizes(event: Event, stages: Iterable[Stage]) -> Prizes:
 def prize_parts(
     prizes: Prizes, stage: Stage, draw_or_league: Draw | PointsLeague | None
 ) -> tuple[PrizePart, ...]:
-    """All parts of ``stage`` with places and, once settled, shares; one query if there are re-entries."""
+    """Return all parts of ``stage`` with their places and, once these are settled, the entries' shares.
+
+    ``draw_or_league``: the stage's draw or points league, None if there is none. Queries only for withdrawals
+    and re-entries in settled parts.
+    """
     is_final = stage.status == StageStatus.FINISHED
     if draw_or_league is None or (isinstance(draw_or_league, Draw) and not draw_or_league.rounds):
         return tuple(
@@ -140,7 +148,7 @@ def prize_parts(
 
 
 def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
-    """All prize settings as one value, without empty ones."""
+    """Return all prize settings of ``event`` and ``stages`` as one value; empty ones are left out."""
     stages = list(stages)
     pools = {stage.division_id: stage.division.prize_pool for stage in stages}
     return PrizePlan(
@@ -152,19 +160,22 @@ def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
 
 
 def is_plan_unchanged(event: Event, stages: Iterable[Stage], expected_plan: PrizePlan) -> bool:
-    """Return whether prizes are as in ``expected_plan``; rows of earlier releases have no ``withdrawn``."""
+    """Return whether the prize settings are still as in ``expected_plan``.
+
+    Plans stored by earlier releases have no ``withdrawn``, which is then not compared.
+    """
     current_plan = prize_plan(event, stages)
     return (current_plan if expected_plan.withdrawn else replace(current_plan, withdrawn={})) == expected_plan
 
 
 def prizes_version(plan: PrizePlan, stages: Iterable[Stage]) -> str:
-    """The expected version of the prize settings and parts."""
+    """Return a hash of the prize settings and the parts of ``stages``, by which a form detects a change."""
     parts = [[stage.pk, *prize_sections(stage)] for stage in stages]
     return settings_version({**asdict(plan), "parts": parts})
 
 
 def last_prize_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
-    """The last change of prizes that was not undone, with its audit row, or None."""
+    """Return the last change of prizes that was not undone, as audit row and action, or None."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action=PrizesSet.kind, undone_by=None)
     row = rows.order_by("-pk").first()
     action = parse_row(row) if row is not None else None
@@ -172,7 +183,10 @@ def last_prize_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
 
 
 def _prizes_set_for(stage: Stage) -> tuple[SectionPrizes, ...]:
-    """Prizes of existing parts, in order: the system of a stage may have changed since they were set."""
+    """Return the prizes set for parts that the stage has now, in the order of the draw.
+
+    A stage whose system was changed may store prizes of other parts.
+    """
     by_code = {
         section_prizes.section: section_prizes
         for section_prizes in stage.settings.prizes

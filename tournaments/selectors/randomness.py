@@ -1,4 +1,4 @@
-"""Public numbers named for draws: which is open, and how draws used them."""
+"""Public random numbers (drand rounds, lottery numbers) named for draws, and how the draws used them."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -9,15 +9,19 @@ from tournaments.models import Lot, PublicRandomness, Stage
 
 
 def open_randomness(stage: Stage) -> PublicRandomness | None:
-    """The public number named for the next draw of a stage, or None.
+    """Return the public number that is named for the stage's next draw, or None.
 
-    A draw uses it or passes it over; so does a late entry at random, which uses up the secret.
+    Naming ends when a draw uses the number or is made without it. A late entry placed at random ends it, too,
+    because it uses up the secret of the stage.
     """
     return open_randomness_by_stage([stage]).get(stage.pk)
 
 
 def open_randomness_by_stage(stages: Collection[Stage]) -> dict[int, PublicRandomness]:
-    """``open_randomness`` of several stages, by their ids."""
+    """Return the public numbers named for the next draws of these stages, keyed by stage id.
+
+    Stages without a named number are left out.
+    """
     promises = {stage.pk: stage.promise for stage in stages}
     rows = PublicRandomness.objects.filter(of_stage__in=promises, promise__in=list(promises.values()))
     randomness_rows = list(rows.order_by("number"))
@@ -32,9 +36,10 @@ def open_randomness_by_stage(stages: Collection[Stage]) -> dict[int, PublicRando
 def latest_open_randomness(
     randomness_rows: Sequence[PublicRandomness], promise: str, used_ids: Collection[int | None]
 ) -> PublicRandomness | None:
-    """The latest of the ``randomness_rows`` numbers of a stage if it is open, else None.
+    """Return the latest of a stage's public numbers if it is named for the next draw, else None.
 
-    Open means for this ``promise`` and neither used nor passed over by a draw (``used_ids``).
+    ``promise``: the commitment of the stage's next draw; ``used_ids``: ids of numbers that a draw has used or
+    has passed over.
     """
     if not randomness_rows or randomness_rows[-1].promise != promise or randomness_rows[-1].pk in used_ids:
         return None
@@ -42,10 +47,10 @@ def latest_open_randomness(
 
 
 def was_passed_over(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bool:
-    """Return whether a number named for a draw was not used.
+    """Return whether a number was named for this draw, but not used.
 
-    The draw was made without it, or another one was named when it was known already. ``randomness_rows``: all of its
-    stage, in order.
+    That is if the draw was made without the number, or if another number was named when the first was already
+    known. ``randomness_rows``: all public numbers of the draw's stage, in order.
     """
     if lot.randomness_id is not None and lot.by != SeedSourceKind.PUBLIC:
         return True
@@ -58,7 +63,7 @@ def was_passed_over(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bo
 
 
 def has_list_changed(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bool:
-    """Return whether a draw with a public number used another list than the one it was named for."""
+    """Return whether a draw with a public number used another list than the number was named for."""
     return lot.by == SeedSourceKind.PUBLIC and any(
         row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in randomness_rows
     )
@@ -67,12 +72,15 @@ def has_list_changed(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> b
 def _ended_at(
     row: PublicRandomness, randomness_rows: Sequence[PublicRandomness], drawn_at: datetime
 ) -> datetime:
-    """When another number replaced it, or the draw was made."""
+    """Return when another number replaced the number ``row``, or else when the draw was made."""
     return min([drawn_at, *(other.named_at for other in randomness_rows if other.number > row.number)])
 
 
 def randomness_to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
-    """Open drand rounds published between these times that have no value yet."""
+    """Return the public numbers to be fetched from drand now.
+
+    They are due between these times, have no value yet, and are still named for the next draw of their stage.
+    """
     rows = PublicRandomness.objects.filter(
         kind=RandomnessKind.DRAND, value="", due_at__gte=since, due_at__lte=until
     ).select_related("stage")

@@ -45,7 +45,10 @@ ChannelsByKind = Mapping[str, frozenset[Channel]]
 
 @dataclass(frozen=True, slots=True)
 class DeliveryTarget:
-    """One channel to one entry: a phone, or an account's mail. ``quiet``: quiet hours, in ``zone``."""
+    """One way to reach an entry: a device with push notifications, or the e-mail address of an account.
+
+    ``way``: the channel; ``quiet``: start and end of the quiet hours, in ``zone``.
+    """
 
     entry_id: int
     way: Channel
@@ -58,7 +61,7 @@ class DeliveryTarget:
 
     @property
     def key(self) -> tuple[int, str, int | None]:
-        """Its key among the targets of all entries."""
+        """The key of the target among all targets: entry id, channel, and id of subscription or account."""
         return (
             self.entry_id,
             self.way,
@@ -81,13 +84,13 @@ def _user_pk(user: User | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class NotificationPreferences:
-    """Chosen channels by kind, and quiet hours."""
+    """The chosen channels for each kind of notification, and the quiet hours (start and end)."""
 
     ways: ChannelsByKind
     quiet: tuple[time, time] = (QUIET_HOURS_START, QUIET_HOURS_END)
 
     def wants(self, kind: type[Alert], channel: Channel) -> bool:
-        """Return whether ``kind`` is sent by ``channel``; the default if nothing was chosen."""
+        """Return whether notifications of ``kind`` are sent by ``channel``, by choice or by default."""
         return channel in self.ways.get(kind.kind, kind.usual)
 
 
@@ -95,7 +98,7 @@ DEFAULT_PREFERENCES: Final = NotificationPreferences({})
 
 
 def preferences_from_row(row: NotificationChoice | None) -> NotificationPreferences:
-    """The settings in a row; the defaults for None."""
+    """Return the preferences stored in a row; the defaults for None."""
     if row is None:
         return DEFAULT_PREFERENCES
     channels_by_kind = {
@@ -107,7 +110,7 @@ def preferences_from_row(row: NotificationChoice | None) -> NotificationPreferen
 
 
 def entries_to_notify(notification: Notification, alert: Alert) -> list[int]:
-    """Database ids of the entries that the notification is for and that take part or wait."""
+    """Return the ids of the entries to which the notification goes and that take part or wait."""
     entries = Entry.objects.filter(division__event=notification.event_id, status__in=CONFIRMED_STATUSES)
     match alert.recipients:
         case Recipients.ENTRIES:
@@ -134,9 +137,9 @@ def _slots_to_notify(notification: Notification, alert: Alert) -> QuerySet[Match
 
 
 def delivery_targets(event: Event, entries: Collection[int], kind: type[Alert]) -> list[DeliveryTarget]:
-    """Targets for a notification of ``kind`` to ``entries``; six queries at most.
+    """Return how to reach ``entries`` with a notification of ``kind``; at most six queries.
 
-    Links that are revoked or expired get none.
+    Devices whose personal link is revoked or expired are left out.
     """
     zone = zone_by_name(event.timezone)
     choices = {
@@ -169,7 +172,7 @@ def _add_target(
 
 
 def _current_site_phones(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
-    """Subscriptions made with the current site key; the push service rejects others."""
+    """Yield the subscriptions made with the current site key; the push service rejects all others."""
     current_key = site_key()
     return (
         row
@@ -179,7 +182,10 @@ def _current_site_phones(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFo
 
 
 def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) -> Iterable[DeliveryTarget]:
-    """Phones and mail of the accounts of their players, and of the guardians of minors."""
+    """Yield devices and e-mail addresses of the accounts of the entries' players.
+
+    For a minor, those of the guardian's account.
+    """
     player_rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
     entries_by_user: dict[int, list[int]] = {}
     for entry, minor, user, guardian in player_rows.values_list(
@@ -218,7 +224,10 @@ def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
 
 
 def preferences_by_user(users: Collection[int], event: Event) -> dict[int, NotificationPreferences]:
-    """Settings of these accounts for ``event``, else their general ones; one query."""
+    """Return the accounts' preferences for ``event``, else their general ones, keyed by account id.
+
+    One query.
+    """
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user__in=users)
     row_by_key = {(row.user_id, row.event_id): row for row in rows}
     return {
@@ -227,12 +236,15 @@ def preferences_by_user(users: Collection[int], event: Event) -> dict[int, Notif
 
 
 def quiet_hours_end_for(target: DeliveryTarget, now: datetime) -> datetime | None:
-    """When the target's current quiet hours end; None outside of them."""
+    """Return when the target's current quiet hours end; None if ``now`` is not in them."""
     return quiet_hours_end(now.astimezone(target.zone), *target.quiet)
 
 
 def is_playing_now(entry: int, excluded_match: int | None) -> bool:
-    """Return whether a player of ``entry`` is at a match in any event, other than match ``excluded_match``."""
+    """Return whether a player of ``entry`` is called or playing in any event.
+
+    ``excluded_match``: id of a match that does not count.
+    """
     people = EntryPlayer.objects.filter(entry=entry).values("player")
     slots = MatchSlot.objects.filter(match__status__in=PLAYERS_BUSY, entry__entry_players__player__in=people)
     return slots.exclude(match=excluded_match).exists()

@@ -1,4 +1,4 @@
-"""Results of a club with event, division and round, as far as the reader may see them."""
+"""Results of a club with their event, division and round, as far as the reader may see these."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ from tournaments.selectors.access.visibility import listed_events
 
 @dataclass(frozen=True, slots=True)
 class LocatedResult:
-    """A result and where it was played; empty for an imported one or an event hidden from the reader."""
+    """A result from the rating ledger and where it was played.
+
+    The fields are empty for an imported result and for an event that the reader may not see.
+    """
 
     result: ClubResult
     event: str = ""
@@ -28,7 +31,10 @@ class LocatedResult:
 
 
 class LocatedResults(Sequence[LocatedResult]):
-    """Results as in ``ClubResults``; unless ``inside``, only of listed events and imported ones."""
+    """The results of ``ClubResults`` and where they were played, as a sequence that is loaded when accessed.
+
+    ``inside``: True for directors of the club; otherwise only results of listed events and imported results.
+    """
 
     def __init__(self, club: Club, result_filter: ResultFilter, *, inside: bool) -> None:
         listed = listed_events()
@@ -47,7 +53,7 @@ class LocatedResults(Sequence[LocatedResult]):
         return self._locate(self._results[part])
 
     def every(self) -> Iterator[LocatedResult]:
-        """All results, oldest first, without loading all at once."""
+        """Yield all results, oldest first, loaded in batches."""
         for batch in self._results.batches():
             yield from self._locate(batch)
 
@@ -77,7 +83,7 @@ class LocatedResults(Sequence[LocatedResult]):
 
 
 def _match_id_in_key(key: str) -> str:
-    """The public id of the match in a ledger key (``selectors.matches.ledger``)."""
+    """Return the public id of the match in a ledger key (``selectors.matches.ledger``), else empty."""
     kind, _sep, id_and_suffix = key.partition(":")
     return id_and_suffix.partition(":")[0] if kind == "match" else ""
 
@@ -88,7 +94,7 @@ def _match_locations(matches: QuerySet[Match]) -> dict[str, tuple[str, str, str]
 
 
 def located_results_version(club: Club, results: LocatedResults) -> list[object]:
-    """The version of an answer with these results."""
+    """Return the values on which a page with these results depends, for its ETag."""
     events = Event.objects.filter(club__in=list(results.about.clubs)).aggregate(
         n=Count("pk"), v=Sum("version")
     )

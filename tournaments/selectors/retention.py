@@ -1,4 +1,7 @@
-"""Data with a retention period: each function returns rows that ended before a moment."""
+"""Stored data with a retention period: each function returns the rows that may be deleted.
+
+``before``: rows count that are older than this time or, for data of an event, whose event ended before it.
+"""
 
 from datetime import datetime
 
@@ -38,17 +41,17 @@ from tournaments.models.trail import audit_scope
 
 
 def sign_ins(before: datetime) -> QuerySet[SignIn]:
-    """Sign-ins and failed attempts."""
+    """Return the records of sign-ins and of failed attempts before ``before``."""
     return SignIn.objects.filter(at__lt=before)
 
 
 def sessions(before: datetime) -> QuerySet[Session]:
-    """Expired sessions."""
+    """Return the sessions that expired before ``before``."""
     return Session.objects.filter(expire_date__lt=before)
 
 
 def lost_sessions() -> QuerySet[UserSession]:
-    """Listed sessions that no longer exist."""
+    """Return the entries in accounts' lists of sessions whose session no longer exists."""
     user_sessions: QuerySet[UserSession] = UserSession.objects.exclude(
         session_key__in=Session.objects.values("session_key")
     )
@@ -56,74 +59,80 @@ def lost_sessions() -> QuerySet[UserSession]:
 
 
 def waiting_files(before: datetime) -> QuerySet[HeldRecord]:
-    """Files stored with an unfinished form."""
+    """Return the uploaded files that were stored before ``before`` with a form that was not finished."""
     return HeldRecord.objects.filter(created_at__lt=before)
 
 
 def stored_answers(before: datetime) -> QuerySet[KeptAnswer]:
-    """Stored answers to requests with an idempotency key."""
+    """Return the stored answers to requests with an idempotency key that began before ``before``."""
     return KeptAnswer.objects.filter(began_at__lt=before)
 
 
 def presences(before: datetime) -> QuerySet[Presence]:
-    """Presences of staff, where stored in the database."""
+    """Return the records of staff being present that were last updated before ``before``."""
     return Presence.objects.filter(seen_at__lt=before)
 
 
 def abandoned_mail(before: datetime) -> QuerySet[OutgoingMail]:
-    """Mail that could not be delivered, with its recipient and the mail server's message."""
+    """Return the mail written before ``before`` that could not be delivered.
+
+    The rows contain the recipient and the mail server's message.
+    """
     given_up = (OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE)
     return OutgoingMail.objects.filter(state__in=given_up, written_at__lt=before)
 
 
 def page_reports(before: datetime) -> QuerySet[PageReport]:
-    """Handled page reports."""
+    """Return the visitors' reports about pages that were handled before ``before``."""
     return PageReport.objects.filter(handled_at__lt=before)
 
 
 def invitations(before: datetime) -> QuerySet[RoleInvitation]:
-    """Invitations that cannot be accepted any more, whatever their outcome."""
+    """Return the invitations to a role that expired before ``before``, accepted or not."""
     return RoleInvitation.objects.filter(expires_at__lt=before)
 
 
 def player_claims(before: datetime) -> QuerySet[PlayerClaim]:
-    """Link requests between accounts and players, accepted or not."""
+    """Return the requests to link an account and a player that expired before ``before``, accepted or not."""
     return PlayerClaim.objects.filter(expires_at__lt=before)
 
 
 def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
-    """Answered merge requests."""
+    """Return the requests to merge two players that were answered before ``before``."""
     return MergeRequest.objects.filter(answered_at__lt=before)
 
 
 def contact_details(before: datetime) -> QuerySet[EntryDetail]:
-    """Details of entries with an address, phone, note or custom fields, of past events."""
+    """Return the entry details with an address, phone, note or custom field of events before ``before``."""
     filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={}) | ~Q(undo={})
     return EntryDetail.objects.filter(filled, entry__division__event__in=_past_events(before))
 
 
 def reports_with_device(before: datetime) -> QuerySet[Report]:
-    """Reports that still name the browser that sent them, of past events."""
+    """Return the reports of matches of events that ended before ``before`` that still name a browser.
+
+    That is the random id of the browser that sent the report.
+    """
     return Report.objects.filter(match__stage__division__event__in=_past_events(before)).exclude(device="")
 
 
 def link_phones(before: datetime) -> QuerySet[LinkPhone]:
-    """Phones of personal links, of past events."""
+    """Return the records of devices that used personal links of events that ended before ``before``."""
     return LinkPhone.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notifications(before: datetime) -> QuerySet[Notification]:
-    """Notifications and their deliveries."""
+    """Return the notifications created before ``before``; their deliveries are deleted with them."""
     return Notification.objects.filter(made_at__lt=before)
 
 
 def link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
-    """Push subscriptions by personal links, of past events."""
+    """Return the push subscriptions made by personal links of events that ended before ``before``."""
     return SubscribedFor.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
-    """Notification settings for past events."""
+    """Return the notification settings made for events that ended before ``before``."""
     past_events = _past_events(before)
     return NotificationChoice.objects.filter(
         Q(event__in=past_events) | Q(entry__division__event__in=past_events)
@@ -131,38 +140,38 @@ def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
 
 
 def call_answers(before: datetime) -> QuerySet[CallAnswer]:
-    """Answers of players before matches of past events."""
+    """Return players' answers to calls and up-next notices of events that ended before ``before``."""
     return CallAnswer.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def arrangements(before: datetime) -> QuerySet[Arrangement]:
-    """Arrangements and messages of two sides, of past events."""
+    """Return the arrangements about matches of events that ended before ``before``, with their messages."""
     return Arrangement.objects.filter(match__stage__division__event__in=_past_events(before))
 
 
 def desk_notes(before: datetime) -> QuerySet[DeskNote]:
-    """Staff notes of past events."""
+    """Return the staff notes of events that ended before ``before``."""
     return DeskNote.objects.filter(event__in=_past_events(before))
 
 
 def up_next_notices(before: datetime) -> QuerySet[CallWord]:
-    """Up-next notices of past events."""
+    """Return the up-next notices of events that ended before ``before``."""
     return CallWord.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:
-    """Assistants of past events."""
+    """Return the assistants' roles in events that ended before ``before``."""
     return Assistance.objects.filter(scope__in=[audit_scope(event) for event in ended_events(before)])
 
 
 def guest_accounts(before: datetime) -> QuerySet[User]:
-    """Guest accounts that assist no event any more."""
+    """Return the guest accounts created before ``before`` that assist no event any more."""
     helping = Assistance.objects.exclude(pk__in=assistances(before).values("pk")).values("user")
     return User.objects.filter(is_guest=True, date_joined__lt=before).exclude(pk__in=helping)
 
 
 def ended_events(before: datetime) -> list[Event]:
-    """Events that ended before; one still in play counts from its last action."""
+    """Return the events that ended before ``before``; an event still running counts from its last action."""
     return list(_past_events(before).order_by("pk"))
 
 

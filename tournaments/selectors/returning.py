@@ -17,9 +17,10 @@ from tournaments.selectors.entries import can_change_entries
 
 
 def self_reinstatement_error(event: Event, entry: Entry) -> str:
-    """The code of why the player of a withdrawn entry needs a director to reinstate it; empty if not.
+    """Return the code of the error why players cannot reinstate their withdrawn entry themselves, else empty.
 
-    A player whom staff withdrew, or who was left out at check-in, needs one: there may have been a reason.
+    An entry that staff withdrew, or that was left out at check-in, needs a director: there may have been a
+    reason.
     """
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
     entry_deadline = entry.division.entries_until
@@ -35,9 +36,9 @@ def self_reinstatement_error(event: Event, entry: Entry) -> str:
 
 
 def is_self_withdrawn(event: Event, entry: Entry) -> bool:
-    """Return whether the player made the entry's last withdrawal, by link or account.
+    """Return whether the player made the entry's last withdrawal, with a personal link or an account.
 
-    Audit rows from before 0.4 show it for links only.
+    Audit rows from before version 0.4 show it only for links.
     """
     kinds = (EntryWithdrawn.kind, EntryWithdrawnAfterDraw.kind)
     row = next(iter(last_changes(event, entry, kinds=kinds, limit=1)), None)
@@ -48,7 +49,10 @@ def is_self_withdrawn(event: Event, entry: Entry) -> bool:
 
 
 def own_withdrawn_entries(player: Player, event: Event | None = None) -> list[Entry]:
-    """Withdrawn entries of ``player`` in current events, or in ``event``, without those that re-entered."""
+    """Return the withdrawn entries of ``player`` in current events, or only in ``event``.
+
+    Entries that have re-entered are left out.
+    """
     rows = Entry.objects.filter(
         entry_players__player=player,
         status=EntryStatus.WITHDRAWN,
@@ -62,9 +66,9 @@ def own_withdrawn_entries(player: Player, event: Event | None = None) -> list[En
 
 
 def withdrawn_ids_by_player(players: Sequence[Player], division: Division) -> dict[int, str]:
-    """Public ids of withdrawn entries of ``players`` in ``division``, by player.
+    """Return the public ids of withdrawn entries of ``players`` in ``division``, keyed by player id.
 
-    Teams and entries that re-entered are left out.
+    Entries that have re-entered are left out; empty for a division of teams.
     """
     if division.team_size > 1:
         return {}
@@ -74,6 +78,6 @@ def withdrawn_ids_by_player(players: Sequence[Player], division: Division) -> di
 
 
 def withdrawn_entries(division: Division) -> list[Entry]:
-    """Entries withdrawn from or left out of ``division``, by name, without those that re-entered."""
+    """Return the withdrawn entries of ``division``, sorted by name; entries that re-entered are left out."""
     entries = Entry.objects.filter(division=division, status=EntryStatus.WITHDRAWN, again=None)
     return sorted(entries, key=lambda entry: entry.name.casefold())

@@ -1,11 +1,10 @@
 """Search of the site: players, events, clubs, and matches of running events.
 
-Only public things are found: listed players, listed events, clubs without restriction, matches of published
+Only public data is found: listed players, listed events, clubs without restriction, matches of published
 draws. A player without a page is neither found nor named, not even as an opponent; nor is an unlisted event.
-
-At most eight queries, whatever the size. Names of players are folded in the database; those of events and
-clubs here, of at most the newest ``MAX_SEARCHED_ROWS`` events and the first ``MAX_SEARCHED_ROWS`` clubs by
-name.
+At most eight queries, whatever the size. Accents and case of players' names are removed in the database,
+those of events and clubs here, for the newest ``MAX_SEARCHED_ROWS`` events and the first
+``MAX_SEARCHED_ROWS`` clubs by name.
 """
 
 from collections.abc import Sequence
@@ -28,7 +27,10 @@ MAX_MATCH_PLAYERS: Final = 40  # so many players of that name are looked for in 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """An open match; ``sides``: names from the first side on, None for an entry with an unlisted player."""
+    """An unfinished match that was found.
+
+    ``sides``: names of the entries, the first side first; None for an entry with an unlisted player.
+    """
 
     public_id: str
     number: int
@@ -38,7 +40,10 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What contains all words, at most ``MAX_RESULTS`` of each kind; players by name, events newest first."""
+    """The players, events, clubs and matches that were found, at most ``MAX_RESULTS`` of each kind.
+
+    Players and clubs are sorted by name, events newest first.
+    """
 
     players: tuple[Player, ...] = ()
     events: tuple[Event, ...] = ()
@@ -47,7 +52,7 @@ class SearchResults:
 
 
 def search_site(text: str) -> SearchResults:
-    """Search for all words of ``text``, in any order, ignoring accents, case and signs.
+    """Search the site for all words of ``text``, in any order, ignoring accents, case and punctuation.
 
     Empty if ``text`` contains no letters or digits.
     """
@@ -77,7 +82,7 @@ def _search_clubs(words: Sequence[str]) -> tuple[Club, ...]:
 
 
 def _search_matches(players: Sequence[int]) -> tuple[MatchResult, ...]:
-    """Matches of entries of these players that are not over, in listed running events."""
+    """Return the unfinished matches of these players (ids) in listed running events."""
     if not players:
         return ()
     running = listed_events().filter(status=EventStatus.RUNNING)

@@ -1,8 +1,8 @@
-"""Current and former players on the sides of matches; the only place that decides it.
+"""Current and former players on the sides of matches; the only place that decides who played a match.
 
-A slot that points at a former lineup was played by that lineup; any other by the players of its entry. Pages,
-files, the API, consents and the rating ledger all use it. Without former lineups only the players of entries
-are read.
+A side that refers to a former lineup was played by that lineup; any other side by the players of its entry.
+Pages, files, the API, consents and the rating ledger all use this. Without former lineups only the players of
+entries are read.
 """
 
 from collections.abc import Iterable
@@ -21,12 +21,12 @@ MatchSide = tuple[int, Side]  # a match by its database id, and a side of it
 
 
 def side_name() -> Coalesce:
-    """The name of a side in its match, for ``annotate`` and ``values_list`` of slots."""
+    """Return an expression for the name of a side in its match, for queries of match slots."""
     return Coalesce(F("former__name"), F("entry__name"), output_field=NameField(max_length=160))
 
 
 def lineup_names_by_id(lineups: Iterable[int]) -> dict[int, str]:
-    """The names of these former lineups by id; no query for none."""
+    """Return the names of these former lineups, keyed by lineup id; no query if there are none."""
     lineup_ids = set(lineups)
     return (
         dict(FormerLineup.objects.filter(pk__in=lineup_ids).values_list("pk", "name")) if lineup_ids else {}
@@ -35,9 +35,10 @@ def lineup_names_by_id(lineups: Iterable[int]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """Former lineups of an entry. ``names``: of the lineups, in order.
+    """The former lineups of an entry that other players have taken over.
 
-    ``round``: the code of the first round after them, empty while there is none.
+    ``names``: names of these lineups in order; ``round``: code of the first round after them, empty while
+    there is none.
     """
 
     names: tuple[str, ...]
@@ -45,7 +46,7 @@ class TakeOver:
 
 
 def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
-    """Take-overs by entry id, of those of ``entries`` that have former lineups.
+    """Return the former lineups of those ``entries`` (ids) that have any, keyed by entry id.
 
     Two queries, none for no entries.
     """
@@ -71,7 +72,7 @@ def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
 
 
 def slots_of_players(players: Iterable[int]) -> QuerySet[MatchSlot]:
-    """Slots that one of ``players`` (ids) plays or played."""
+    """Return the match slots that one of ``players`` (ids) plays, or played before being replaced."""
     ids = list(players)
     all_slots = MatchSlot.objects.order_by()
     current_slots = all_slots.filter(former=None, entry__entry_players__player__in=ids)
@@ -81,9 +82,9 @@ def slots_of_players(players: Iterable[int]) -> QuerySet[MatchSlot]:
 
 
 def written_by_q(players: Iterable[int], match: str = "match") -> Q:
-    """Filter for rows written by an entry while one of ``players`` (ids) played for it in the match.
+    """Return a filter for rows that an entry wrote while one of ``players`` (ids) played for it in the match.
 
-    ``match``: the path from the row to its match.
+    ``match``: the lookup path from the row to its match.
     """
     ids = list(players)
     current_entries = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
@@ -95,7 +96,7 @@ def written_by_q(players: Iterable[int], match: str = "match") -> Q:
 
 
 def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
-    """Events in which one of ``players`` (ids) takes part, or did before another player took over."""
+    """Return the events in which one of ``players`` (ids) takes part, or did before being replaced."""
     ids = list(players)
     current_events = EntryPlayer.objects.filter(player__in=ids).order_by().values("division__event")
     former_events = (
@@ -105,13 +106,16 @@ def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
 
 
 def player_ids_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[int, ...]]:
-    """Player ids by side of these matches, in order; two queries, three with former lineups."""
+    """Return the ids of the players who played these matches, keyed by match id and side.
+
+    Two queries, three with former lineups.
+    """
     by_seat = players_by_seat(matches)
     return {seat: tuple(player.pk for player in players) for seat, players in by_seat.items()}
 
 
 def players_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[Player, ...]]:
-    """Players by side of these matches, with their home clubs."""
+    """Return the players who played these matches, with their home clubs, keyed by match id and side."""
     slots = MatchSlot.objects.filter(match__in=list(matches)).exclude(entry=None).order_by()
     rows = slots.values_list("match_id", "side", "entry_id", "former_id")
     return players_in_slots((match, Side(side), entry, former) for match, side, entry, former in rows)
@@ -120,9 +124,10 @@ def players_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[Player, ...
 def players_in_slots(
     slots: Iterable[tuple[int, Side, int, int | None]],
 ) -> dict[MatchSide, tuple[Player, ...]]:
-    """Players by side for known slots (match, side, entry, former lineup).
+    """Return the players who played on these sides, keyed by match id and side.
 
-    One statement, two with former lineups.
+    ``slots``: match id, side, entry id, and id of the former lineup or None. One query, two with former
+    lineups.
     """
     rows = list(slots)
     current_players: dict[int, list[Player]] = {}

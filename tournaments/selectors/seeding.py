@@ -18,10 +18,10 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss, rou
 
 
 def draw_participants(stage: Stage) -> list[Entry]:
-    """Return the participants of a draw: active entries of the division, or those that advanced.
+    """Return the participants of a draw: active entries of the division, or those that have qualified.
 
-    Those that advance by result come best first, all others by id. Raises ``Conflict`` if a stage that feeds
-    this one is not over, or not those rounds of it.
+    Entries qualified by result come best first, all others sorted by id. Raises ``Conflict`` if an earlier
+    stage from which they qualify, or the required rounds of it, are not over.
     """
     for previous_stage, source in unresolved_feeds(stage):
         code = "draw.stage_before_not_over" if source.by_result else "draw.rounds_before_not_over"
@@ -30,16 +30,17 @@ def draw_participants(stage: Stage) -> list[Entry]:
 
 
 def max_entries(stage: Stage) -> int:
-    """The maximum number of entries for the draw of a stage."""
+    """Return the maximum number of entries that the draw of a stage can have."""
     if is_round_based(stage) and not is_swiss(stage):
         return MAX_GROUP_SIZE * rounds_settings(stage).group_count
     return MAX_ENTRIES
 
 
 def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the frozen list for the draw of an elimination or round robin: ids, seeds, marks and settings.
+    """Return the frozen list (the input as JSON) for the draw of a bracket or round robin.
 
-    It contains no names. Seeds are included only if the stage is seeded and not fed by results.
+    It contains ids, seeds, marks and settings, no names. Seeds are included only if the stage is seeded and
+    not fed by results.
     """
     is_fed = stage.fed_by_id is not None and stage.settings.feed.by_result
     is_seeded = not is_fed and stage.draw_method == Stage.DrawMethod.SEEDED
@@ -65,7 +66,10 @@ def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the frozen list for the next draw of a stage of any system."""
+    """Return the frozen list (the input as JSON) for the next draw of a stage of any system.
+
+    ``entries``: the participants of the draw.
+    """
     if is_round_based(stage) and is_swiss(stage):
         return pairing_list(stage, draw)
     return draw_list(stage, entries)
@@ -74,9 +78,9 @@ def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[s
 def _apart_marks_by_kind(
     separate_by: Sequence[SeparateBy], entries: Sequence[Entry]
 ) -> dict[SeparateBy, Mapping[EntryId, str]]:
-    """For each kind of separation the mark of every entry that has one.
+    """Return the marks that keep entries apart: kind of separation to a dictionary of entry id to mark.
 
-    Of a team, the first player's club and country.
+    For a team, the first player's club and country count.
     """
     if not separate_by:
         return {}

@@ -1,7 +1,4 @@
-"""Load series of a club.
-
-Events, winners, and the table by points for places, computed from finished events.
-"""
+"""Series of a club: their events, winners, and the table of points for places in finished events."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +31,9 @@ MAX_EVENTS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class VisibleSeries:
-    """A series as a visitor may see it.
+    """A series that a visitor may see. ``directs``: the visitor may direct it.
 
-    ``inside``: visible to its directors only, as none of its events is listed or the club is restricted.
+    ``inside``: only directors can see it, because none of its events is listed or the club is restricted.
     """
 
     series: Series
@@ -45,7 +42,10 @@ class VisibleSeries:
 
 
 class SeriesEvent(NamedTuple):
-    """An event of a series; ``winners``: names of the entries in first place, empty until it is over."""
+    """An event of a series.
+
+    ``winners``: names of the entries in first place, empty until the event is over.
+    """
 
     event: Event
     winners: tuple[str, ...]
@@ -54,7 +54,7 @@ class SeriesEvent(NamedTuple):
 class TableRow(NamedTuple):
     """A player's row in the table of a series.
 
-    ``earned`` refers to events by index in ``SeriesTable.counted``.
+    ``earned``: the points from each event, which is given as its index in ``SeriesTable.counted``.
     """
 
     rank: int
@@ -64,7 +64,10 @@ class TableRow(NamedTuple):
 
 
 class SeriesTable(NamedTuple):
-    """Points from the ``counted`` events (earliest first), by rank, within a rank by name."""
+    """The table of a series: rows sorted by rank, and within a rank by name.
+
+    ``counted``: the events from which points count, earliest first.
+    """
 
     counted: tuple[Event, ...]
     rows: tuple[TableRow, ...]
@@ -72,7 +75,11 @@ class SeriesTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeriesView:
-    """A series with its events, the latest first, and the table of the ``counted`` ones (earliest first)."""
+    """A series with its events and its table.
+
+    ``coming``: the next event first; ``running``, ``over``: the latest first; ``counted``: the events from
+    which points count, earliest first; ``table``: the rows of the table.
+    """
 
     series: Series
     coming: tuple[SeriesEvent, ...]
@@ -83,7 +90,7 @@ class SeriesView:
 
     @property
     def next(self) -> Event | None:
-        """The next event that is public, if any."""
+        """The next upcoming event that is public, or None."""
         return next(
             (
                 series_event.event
@@ -97,7 +104,7 @@ class SeriesView:
 class _FinalPlace(NamedTuple):
     """An entry with its final place and the ids of its players.
 
-    ``won``: shares first place and counts as a winner.
+    ``tied``: number of entries that share the place; ``won``: the entry counts as a winner.
     """
 
     entry: int
@@ -108,28 +115,28 @@ class _FinalPlace(NamedTuple):
 
 
 def today_in_zone(zone: str) -> date:
-    """The present date in the time zone."""
+    """Return today's date in the time zone of this name."""
     return timezone.now().astimezone(ZoneInfo(zone)).date()
 
 
 def active_series(club: Club) -> list[Series]:
-    """Series of ``club`` that are not archived, by name, for its directors."""
+    """Return the series of ``club`` that are not archived, sorted by name, for its directors."""
     return list(Series.objects.filter(club=club, archived=False))
 
 
 def club_series(club: Club) -> list[Series]:
-    """All series of ``club`` by name, archived ones last."""
+    """Return all series of ``club``, sorted by name, archived ones last."""
     return list(Series.objects.filter(club=club).order_by("archived", "name", "pk"))
 
 
 def public_series(club: Club) -> list[Series]:
-    """Series of ``club`` that are public: not archived and with a listed event."""
+    """Return the public series of ``club``: not archived, and with a listed event."""
     listed_in_series = listed_events().filter(series=OuterRef("pk"))
     return list(Series.objects.filter(Exists(listed_in_series), club=club, archived=False))
 
 
 def get_public_series(club: Club, public_id: str) -> Series:
-    """Return one of ``public_series``; raises ``Missing`` otherwise."""
+    """Return the public series of ``club`` with this public id; raise ``Missing`` if there is none."""
     series = next((candidate for candidate in public_series(club) if candidate.public_id == public_id), None)
     if series is None:
         raise Missing("series.unknown")
@@ -137,13 +144,13 @@ def get_public_series(club: Club, public_id: str) -> Series:
 
 
 def club_templates(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
-    """The templates of ``club`` by name; with ``archived`` also archived ones, last."""
+    """Return the event templates of ``club``, sorted by name; ``archived``: also archived ones, last."""
     templates = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")
     return list(templates if archived else templates.filter(archived=False))
 
 
 def get_club_template(club: Club, public_id: str) -> ClubTemplate:
-    """Return the template; raises ``Missing`` if there is none."""
+    """Return the event template of ``club`` with this public id; raise ``Missing`` if there is none."""
     template = one_or_none(ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id))
     if template is None:
         raise Missing("template.unknown")
@@ -151,7 +158,7 @@ def get_club_template(club: Club, public_id: str) -> ClubTemplate:
 
 
 def get_series(club: Club, public_id: str) -> Series:
-    """Return the series of ``club``; raises ``Missing`` if there is none."""
+    """Return the series of ``club`` with this public id; raise ``Missing`` if there is none."""
     series = one_or_none(Series.objects.select_related("club").filter(club=club, public_id=public_id))
     if series is None:
         raise Missing("series.unknown")
@@ -159,7 +166,7 @@ def get_series(club: Club, public_id: str) -> Series:
 
 
 def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
-    """Return the series; raises ``Missing`` if there is none or the visitor may not see it."""
+    """Return the series with this public id; raise ``Missing`` unless the visitor may see it."""
     series = one_or_none(Series.objects.select_related("club").filter(public_id=public_id))
     if series is None or series.club.shut == Restriction.REMOVED:
         raise Missing("series.unknown")
@@ -171,9 +178,9 @@ def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
 
 
 def series_view(series: Series, *, directing: bool = False) -> SeriesView:
-    """Return ``series`` as the public sees it: listed events and listed players.
+    """Load a series with its events and its table, as the public sees it: listed events and players.
 
-    ``directing``: all events and players, for its directors.
+    ``directing``: all events and players, for its directors. At most the latest ``MAX_EVENTS`` events.
     """
     rows = (
         Event.objects.exclude(shut=Restriction.REMOVED).filter(series=series)
@@ -207,9 +214,9 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
 
 
 class SeriesEvents(Sequence[SeriesEvent]):
-    """All listed events of a series, the latest first, for pagination.
+    """All listed events of a series, the latest first, as a sequence for pagination.
 
-    Winners are loaded for the slice only.
+    Winners are loaded only for the requested slice.
     """
 
     def __init__(self, series: Series) -> None:
@@ -224,13 +231,13 @@ class SeriesEvents(Sequence[SeriesEvent]):
 
 
 def series_table(series: Series) -> SeriesTable:
-    """Return the public table as in ``series_view``, without the events."""
+    """Return the public table of a series, as in ``series_view``."""
     finished = _finished_events(_newest_first(_listed_events(series))[:MAX_EVENTS])
     return _build_table(finished, _places_by_event(finished, series.rule), series.rule, directing=False)
 
 
 def series_events(series: Series) -> list[Event]:
-    """Return the listed events, the earliest first, including finished and cancelled ones.
+    """Return the listed events of a series, the earliest first, including finished and cancelled ones.
 
     At most the latest ``MAX_EVENTS``.
     """
@@ -275,9 +282,10 @@ def _build_table(
     *,
     directing: bool,
 ) -> SeriesTable:
-    """Build the table of ``finished`` events, the latest first.
+    """Build the table of ``finished`` events (the latest first).
 
-    Unlisted players are shown to directors only; as in rating lists, ranks are counted without them.
+    ``directing``: include unlisted players, for directors. As in rating lists, ranks are counted without
+    them.
     """
     counted_events = [event for event in reversed(finished) if places_by_event[event.pk]]
     finishes_by_event = [
@@ -300,7 +308,7 @@ def _build_table(
 
 
 def _places_by_event(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_FinalPlace, ...]]:
-    """Final places by event id, cached by the versions of event and rule."""
+    """Return the final places in each event, keyed by event id; cached by the versions of event and rule."""
     event_by_id = {event.pk: event for event in events}
     return get_or_compute_many(
         "series_places",
@@ -356,5 +364,5 @@ def _final_places(event: Event, division_name: str) -> tuple[_FinalPlace, ...]:
 
 
 def _entry_names(entries: Iterable[int]) -> dict[int, str]:
-    """Current names by entry id, not cached."""
+    """Return the current names of entries, keyed by entry id; not cached."""
     return dict(Entry.objects.filter(pk__in=list(entries)).values_list("pk", "name"))

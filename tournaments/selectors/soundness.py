@@ -16,9 +16,10 @@ _INCONSISTENT: Final = Q(soundness__faults__gt=0)
 
 @dataclass(frozen=True, slots=True)
 class IntegrityStatus:
-    """``inconsistent``: events with faults.
+    """The state of the integrity checks of all events.
 
-    ``unchecked``: never checked or changed since; ``last``: last check.
+    ``inconsistent``: number of events with errors; ``unchecked``: number of events that were never checked or
+    have changed since; ``last``: time of the last check, or None.
     """
 
     inconsistent: int
@@ -27,7 +28,11 @@ class IntegrityStatus:
 
 
 def next_events_to_check(limit: int) -> list[int]:
-    """Ids of events to check: changed running ones, inconsistent, changed, then others by oldest check."""
+    """Return the ids of the next events to check, in order of urgency.
+
+    First running events that have changed, then inconsistent ones, others that have changed, and the rest by
+    oldest check.
+    """
     priority = Case(
         When(_CHANGED_SINCE_CHECK, status=EventStatus.RUNNING, then=Value(0)),
         When(_INCONSISTENT, then=Value(1)),

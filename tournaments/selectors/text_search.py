@@ -1,7 +1,7 @@
-"""Search in names of events, places and clubs for all typed words, ignoring accents, case and signs.
+"""Search in names of events, places and clubs for all typed words, ignoring accents, case and punctuation.
 
-Names are folded here, not in the database: the first of a list are searched, and cached folded in the
-process.
+Names are simplified (``fold_text``) here, not in the database: the first rows of a list are searched, and
+their simplified names cached in the process.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,12 @@ MAX_SEARCHED_ROWS: Final = 2_000  # rows of one kind that are looked through
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of ``text``, folded; none if it consists of signs."""
+    """Return the words of ``text`` without accents, case and punctuation; empty if nothing else is in it."""
     return fold_text(text).split()
 
 
 def matching_ids(words: Iterable[str], rows: Iterable[tuple[int, str]]) -> Iterator[int]:
-    """Ids of these rows whose text has every word, in their order."""
+    """Yield the ids of those rows whose text contains every word, in the order of the rows."""
     word_list = list(words)
     for pk, text in rows:
         key = _folded(text)

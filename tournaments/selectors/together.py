@@ -1,4 +1,4 @@
-"""Actions on several entries in one step that can be undone, from the audit log."""
+"""Bulk actions (on several entries in one step) that can be undone, from the audit log."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -33,7 +33,10 @@ def is_undoable(action: AuditAction | UnknownAction | None) -> bool:
 
 
 def entries_of_action(action: Any) -> dict[int, str]:
-    """Entries of a bulk action by id, with their names then, or without if the log has none."""
+    """Return the entries of a bulk action that an undo restores, as entry id to name at that time.
+
+    The name is empty if the audit log does not contain it.
+    """
     if isinstance(action, SeedsSet):
         return dict.fromkeys(map(int, action.before), "")
     name_by_id = {int(entry.entry): entry.name for entry in action.entries}
@@ -44,7 +47,7 @@ def entries_of_action(action: Any) -> dict[int, str]:
 
 
 def entry_names_of_action(action: Any) -> list[str]:
-    """The names of the entries of a bulk action."""
+    """Return the names of the entries of a bulk action, current names if the audit log has none."""
     name_by_id = entries_of_action(action)
     names = [name for name in name_by_id.values() if name]
     return names or list(
@@ -53,16 +56,16 @@ def entry_names_of_action(action: Any) -> list[str]:
 
 
 def entry_public_ids(entries: Iterable[int]) -> list[str]:
-    """Public ids of entries by database id, without deleted ones."""
+    """Return the public ids of these entries (ids); deleted entries are left out."""
     return list(Entry.objects.filter(pk__in=entries).order_by("pk").values_list("public_id", flat=True))
 
 
 def last_bulk_action(
     event: Event, division: Division | None = None
 ) -> tuple[AuditEntry, AuditAction | UnknownAction] | None:
-    """The latest action on two or more entries that was not undone, of a ``division`` or the event.
+    """Return the latest action on two or more entries that was not undone and can be, with its audit row.
 
-    Two queries at most.
+    ``division``: only actions on its entries. None if there is none. At most two queries.
     """
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]
     steps = ((row, parse_row(row)) for row in rows if row.undone_by_id is None)

@@ -1,4 +1,4 @@
-"""Waiting lists of divisions: their entries in order, and free places."""
+"""Waiting lists of divisions: their entries in order, and free places of divisions."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -12,7 +12,7 @@ QUEUE_ORDER: Final = ("queue_number", "pk")  # who waits longest first
 
 
 def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
-    """Public names on the waiting lists by division, in order, without pending entries."""
+    """Return the names on the waiting lists in order, keyed by division id, without pending entries."""
     names_by_division: dict[int, list[str]] = {}
     rows = Entry.objects.filter(division__in=list(divisions), status=EntryStatus.WAITING).order_by(
         *QUEUE_ORDER
@@ -23,14 +23,14 @@ def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
 
 
 def place_in_queue(entry: Entry) -> int | None:
-    """The place of ``entry`` on its waiting list, from 1; None if it is not on it."""
+    """Return the place of ``entry`` on its waiting list, from 1; None if it is not on a waiting list."""
     if entry.status not in ENTRY_ON_WAITING_LIST:
         return None
     return count_ahead(entry) + 1
 
 
 def count_ahead(entry: Entry) -> int:
-    """Number of entries ahead of ``entry`` on its waiting list."""
+    """Return the number of entries ahead of ``entry`` on its waiting list."""
     is_ahead = Q(queue_number__lt=entry.queue_number) | Q(queue_number=entry.queue_number, pk__lt=entry.pk)
     return Entry.objects.filter(
         is_ahead, division=entry.division_id, status__in=ENTRY_ON_WAITING_LIST
@@ -38,13 +38,13 @@ def count_ahead(entry: Entry) -> int:
 
 
 def next_queue_number(division: Division) -> int:
-    """The ``Entry.queue_number`` for the end of the waiting list of ``division``."""
+    """Return the ``Entry.queue_number`` that puts an entry at the end of the waiting list of ``division``."""
     last: int | None = Entry.objects.filter(division=division).aggregate(last=Max("queue_number"))["last"]
     return 1 + (last or 0)
 
 
 def full_divisions(divisions: Collection[Division]) -> set[int]:
-    """Ids of those ``divisions`` whose next entry goes to the waiting list."""
+    """Return the ids of those ``divisions`` whose next entry goes to the waiting list."""
     capacities = {division.pk: division.capacity for division in divisions if division.capacity is not None}
     if not capacities:
         return set()
@@ -60,7 +60,10 @@ def full_divisions(divisions: Collection[Division]) -> set[int]:
 
 
 def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
-    """Numbers of entries with a place and waiting, by division; without empty divisions. One query."""
+    """Return the numbers of entries with a place and on the waiting list, keyed by division id; one query.
+
+    Divisions without entries are left out.
+    """
     rows = Entry.objects.filter(
         division__event=event, status__in=(*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)
     ).order_by()
@@ -73,7 +76,7 @@ def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
 
 
 def place_counts(division: Division) -> tuple[int, int]:
-    """Numbers of entries of ``division`` with a place and waiting."""
+    """Return the numbers of entries of ``division`` with a place and on the waiting list."""
     rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
     return sum(status in ENTRY_HOLDS_PLACE for status in rows), sum(
         status in ENTRY_ON_WAITING_LIST for status in rows

@@ -1,8 +1,8 @@
 """Personal links and registration links: signed, revocable, expired 30 days after the event.
 
-A personal link is a signature over the entry's public id and its link version. Nothing about it is stored, so
-it cannot be stolen from the database and can be printed again at any time; raising the version revokes it. It
-allows its holder what the entry may do, and no more.
+A personal link is a signature over the entry's public id and its link version. The link itself is not stored,
+so it cannot be stolen from the database and can be printed again at any time; a higher link version revokes
+it. Its holder may do what the entry may do, and no more.
 """
 
 import re
@@ -38,12 +38,19 @@ def entry_token(entry: Entry) -> str:
 
 
 def receipt_token(entry: Entry) -> str:
-    """Return the token by which the phone that registered an entry reads its status; it allows no actions."""
+    """Return the token with which the device that registered an entry reads the entry's status.
+
+    The token allows no actions. It becomes invalid when the entry's personal link is renewed.
+    """
     return _RECEIPT_SIGNER.sign(f"{entry.public_id}-{entry.link_version}")
 
 
 def entry_from_receipt(token: str) -> Entry:
-    """Return the entry of this receipt; raise ``Missing`` if it was declined or its link was renewed."""
+    """Return the entry of a registration receipt.
+
+    Raises ``Missing`` if the token is forged, the entry was declined, its personal link was renewed or its
+    event was removed.
+    """
     public_id, version = _parse_token(_RECEIPT_SIGNER, token)
     entry = one_or_none(
         Entry.objects.select_related("division__event__club").filter(
@@ -63,7 +70,7 @@ def join_token(event: Event) -> str:
 def display_key(event: Event) -> str:
     """Return the key in the address of a display that shows private names and the hall code.
 
-    Empty if all players show their names in public and there is no check-in.
+    An empty string if every player shows their name in public and no division has a check-in.
     """
     private_names = EntryPlayer.objects.filter(division__event=event).exclude(player__public_name="")
     is_needed = private_names.exists() or CheckIn.objects.filter(division__event=event).exists()
@@ -71,15 +78,17 @@ def display_key(event: Event) -> str:
 
 
 def is_display_key(event: Event, key: str) -> bool:
-    """Return whether the key is that of the event's display."""
+    """Return whether ``key`` is the event's display key (``display_key``)."""
     return bool(key) and constant_time_compare(key, _DISPLAY_SIGNER.signature(event.public_id))
 
 
 def entry_from_token(token: str) -> Entry:
-    """Return the entry of this link; raise ``Missing`` if it is forged, revoked or expired.
+    """Return the entry of a personal link; raise ``Missing`` if the link cannot be used now.
 
-    Annotated with ``last_word`` (time of the last up-next notice), ``last_arranged`` (last change of an
-    arrangement) and ``open_check_in`` (id of the open check-in of its division).
+    That is if the link is forged, revoked or expired, the entry is not approved, all accounts of its players
+    are suspended, or its event was removed. The entry is annotated with ``last_word`` (time of its last
+    up-next notice), ``last_arranged`` (last change of its arrangements) and ``open_check_in`` (id of its
+    division's open check-in).
     """
     return _entry_for_link(*_parse_token(_ENTRY_SIGNER, token))
 
@@ -114,33 +123,39 @@ def _entry_for_link(public_id: str, version: int) -> Entry:
 
 
 def _open_check_ins() -> QuerySet[CheckIn]:
-    """Open check-ins of the division of the outer query's entry, latest day first."""
+    """Subquery: the open check-ins of the division of the outer query's entry, latest day first."""
     now = timezone.now()
     rows = CheckIn.objects.filter(division=OuterRef("division"), opens_at__lte=now)
     return rows.filter(Q(closes_at=None) | Q(closes_at__gt=now)).order_by("-day")
 
 
 def calendar_token(entry: Entry) -> str:
-    """Return the token of the entry's calendar: it only reads agreed times, and ends with the link."""
+    """Return the token of the entry's calendar address, which only shows agreed times.
+
+    The token is valid as long as the entry's personal link.
+    """
     return _CALENDAR_SIGNER.sign(f"{entry.public_id}-{entry.link_version}")
 
 
 def entry_from_calendar_token(token: str) -> Entry:
-    """Return the entry of this calendar; raise ``Missing`` as for a link."""
+    """Return the entry of a calendar token; raises ``Missing`` in the same cases as ``entry_from_token``."""
     return _entry_for_link(*_parse_token(_CALENDAR_SIGNER, token))
 
 
 def phone_certificate(entry: Entry, device: str, key: str) -> str:
-    """Return a certificate that the public ``key`` belongs to ``device`` and the entry's current link.
+    """Return a signed text that binds the public ``key`` to ``device`` and the entry's current personal link.
 
-    For use where the site cannot be reached. ``key``: base64url of an uncompressed point of P-256. Nothing of
-    it is stored.
+    With it, what the device has signed can be checked where the site cannot be reached. ``key``: base64url of
+    an uncompressed point of P-256. The certificate is not stored.
     """
     return _CERTIFICATE_SIGNER.sign(f"{entry.public_id}-{entry.link_version}-{device}-{key}")
 
 
 def read_certificate(text: str) -> tuple[Entry, str, str]:
-    """Return entry, device and key; raise ``Missing`` as for a link, with which it ends."""
+    """Return the entry, the device id and the public key of a certificate (``phone_certificate``).
+
+    Raises ``Missing`` if it is forged, or if the entry's personal link is no longer valid.
+    """
     try:
         parts = _CERTIFICATE_PATTERN.fullmatch(_CERTIFICATE_SIGNER.unsign(text))
     except BadSignature:
@@ -151,7 +166,10 @@ def read_certificate(text: str) -> tuple[Entry, str, str]:
 
 
 def event_from_token(token: str) -> Event:
-    """Return the event of this registration link; raise ``Missing`` if it is forged or renewed."""
+    """Return the event of a registration link.
+
+    Raises ``Missing`` if the link is forged or was renewed, or if an operator restricted the event.
+    """
     public_id, version = _parse_token(_JOIN_SIGNER, token)
     event = one_or_none(
         Event.objects.select_related("club").filter(public_id=public_id, registration_version=version)
@@ -162,7 +180,7 @@ def event_from_token(token: str) -> Event:
 
 
 def last_link_day(event: Event) -> date:
-    """The last day on which the event's personal links work."""
+    """Return the last date on which the event's personal links work."""
     return event.ends_on + timedelta(days=DAYS_AFTER_EVENT)
 
 

@@ -1,4 +1,4 @@
-"""Signed links that unsubscribe an account from mail of one kind, valid as long as the account exists."""
+"""Signed links that unsubscribe an account from one kind of mail; valid as long as the account exists."""
 
 import re
 
@@ -13,12 +13,15 @@ _TOKEN_PATTERN = re.compile(r"([0-9]{1,18})-([a-z_]{1,32})", re.ASCII)
 
 
 def unsubscribe_token(user_id: int, kind: str) -> str:
-    """Return the token for the address."""
+    """Return the token of an unsubscribe link, for an account and a kind of mail."""
     return _SIGNER.sign(f"{user_id}-{kind}")
 
 
 def parse_unsubscribe_token(token: str) -> tuple[User | None, str]:
-    """Return the account and the kind of mail; None for a deleted account. Raise ``Missing`` if forged."""
+    """Return the account and the kind of mail of an unsubscribe token.
+
+    The account is None if it was deleted. Raises ``Missing`` if the token is forged.
+    """
     try:
         parts = _TOKEN_PATTERN.fullmatch(_SIGNER.unsign(token))
     except BadSignature:

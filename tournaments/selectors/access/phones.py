@@ -1,4 +1,7 @@
-"""The phones of personal links: which are allowed, which are pending, and their numbers (“phone 2”)."""
+"""The devices that have opened personal links: which are allowed, which are pending, and their numbers.
+
+A “phone” is any browser that has opened an entry's personal link; pages call it by its number (“phone 2”).
+"""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,10 +21,10 @@ LINK_LABEL_PREFIX: Final = "link: "  # how the trail's name of somebody begins w
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """Where a request comes from.
+    """The device and the account that a request comes from.
 
-    ``device``: the browser's random id, empty for a program of ours; ``user_id``: the account that is signed
-    in there.
+    ``device``: the browser's random id, empty for one of our own programs; ``user_id``: the account that is
+    signed in in that browser.
     """
 
     device: str = ""
@@ -32,9 +35,10 @@ NO_PHONE: Final = Phone()
 
 
 class LinkAccess(StrEnum):
-    """The access of a browser to a link.
+    """The access of one browser to a personal link.
 
-    ``FREE``: no browser has used it yet; ``OTHER``: others have, and this one has not requested access.
+    ``FREE``: no browser has been allowed yet; ``OTHER``: other browsers have been allowed, and this browser
+    has not requested access.
     """
 
     FREE = "free"
@@ -45,7 +49,7 @@ class LinkAccess(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhoneRow:
-    """A phone for display. ``way``: how it was allowed, empty while it is pending."""
+    """A device of a personal link, for display. ``way``: how it was allowed, empty while it is pending."""
 
     number: int
     way: str
@@ -58,7 +62,11 @@ class PhoneRow:
 
 @dataclass(frozen=True, slots=True)
 class LinkPhones:
-    """One browser and the phones of a link. ``number``: its own, 0 if it has none."""
+    """The access of one browser to a personal link, and all devices of that link.
+
+    ``speaks``: the browser's access; ``number``: the browser's own number among the devices, 0 if it has
+    none.
+    """
 
     speaks: LinkAccess
     number: int
@@ -67,7 +75,11 @@ class LinkPhones:
 
 @dataclass(frozen=True, slots=True)
 class PendingPhone:
-    """A phone that requests access for an entry."""
+    """A device that has requested access to an entry's personal link.
+
+    ``entry`` and ``name``: the entry's public id and name; ``number``: the device's number; ``since``: when
+    it requested access.
+    """
 
     entry: str
     name: str
@@ -76,15 +88,18 @@ class PendingPhone:
 
 
 def phone_rows(entry: Entry) -> list[LinkPhone]:
-    """Return all phones that ever used or requested links of ``entry``, by number.
+    """Return the rows of all devices that ever used or requested links of ``entry``, sorted by number.
 
-    Those of the current link have its version.
+    Devices of the current link have the entry's ``link_version``; the others belong to revoked links.
     """
     return list(LinkPhone.objects.filter(entry=entry).order_by("number"))
 
 
 def link_phones(entry: Entry, device: str) -> LinkPhones:
-    """Return the access of this browser to the current link of ``entry``, and its phones; one query."""
+    """Return the access of browser ``device`` to the current link of ``entry``, and all devices of the link.
+
+    One query.
+    """
     rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
     own_phone = next((row for row in rows if device and row.device == device), None)
     if own_phone is not None:
@@ -96,19 +111,23 @@ def link_phones(entry: Entry, device: str) -> LinkPhones:
 
 
 def current_phones(entry: Entry) -> tuple[PhoneRow, ...]:
-    """The phones of the current link of ``entry``, pending ones included."""
+    """Return the devices of the current personal link of ``entry``, pending devices included."""
     return link_phones(entry, "").phones
 
 
 def pending_phone_rows() -> QuerySet[LinkPhone]:
-    """Rows of phones that wait for staff."""
+    """Return the rows of all devices, in all events, that wait for staff to allow their access."""
     return LinkPhone.objects.filter(
         way="", link_version=F("entry__link_version"), entry__status__in=ENTRY_LISTED
     )
 
 
 def pending_phones(event: Event, entries: Collection[int] | None = None) -> list[PendingPhone]:
-    """Pending phones in ``event``, of these entries or of all, longest waiting first."""
+    """Return the devices in ``event`` that wait for permission, longest waiting first.
+
+    ``entries``: entry ids, only devices of these entries; None: of all. At most ``MAX_PENDING_LISTED``
+    devices.
+    """
     rows = pending_phone_rows().filter(entry__division__event=event)
     if entries is not None:
         rows = rows.filter(entry__in=entries)
@@ -120,7 +139,10 @@ def pending_phones(event: Event, entries: Collection[int] | None = None) -> list
 
 
 def device_numbers_by_report(reports: Collection[Report]) -> dict[int, int]:
-    """The number of the phone that sent each report, by report id; one query, none if no phone is known."""
+    """Return the number of the device that sent each report, as a dictionary keyed by report id.
+
+    Reports whose device is not known are left out. One query, no query if no report names a device.
+    """
     entries = {report.entry_id for report in reports if report.device}
     if not entries:
         return {}
@@ -141,5 +163,5 @@ def is_player_of(entry: Entry, user_id: int | None) -> bool:
 
 
 def link_actor(entry: Entry) -> Actor:
-    """The holder of the link of ``entry``, as the audit log names them."""
+    """Return the holder of the personal link of ``entry`` as an actor, named for the audit log."""
     return Actor.named(f"{LINK_LABEL_PREFIX}{entry.name}")

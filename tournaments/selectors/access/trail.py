@@ -1,4 +1,4 @@
-"""Rows of an event's audit log, and the names of their subjects."""
+"""Rows of an event's audit log, and the matches, entries and players that they are about."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,11 @@ _MULTI_MATCH_KINDS = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwap
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """Subjects by id: matches with number, stage and current names; entries and players with their names."""
+    """The names of what audit rows are about.
+
+    ``matches``: match id to number, stage id and current names of the sides; ``entries`` and ``players``: id
+    to name.
+    """
 
     matches: Mapping[int, tuple[int, int, tuple[str, ...]]]
     entries: Mapping[int, str]
@@ -28,13 +32,19 @@ class Subjects:
 
 
 def audit_rows(event: Event, before: int | None = None) -> QuerySet[AuditEntry]:
-    """Audit rows of ``event``, newest first; ``before``: only those older than the row of this id."""
+    """Return the audit rows of ``event``, newest first.
+
+    ``before``: only rows older than the row of this id.
+    """
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     return rows if before is None else rows.filter(pk__lt=before)
 
 
 def entry_names_in(row: AuditEntry) -> list[str]:
-    """The names of all entries of a row about several, whose sentence contains only the first."""
+    """Return the names of all entries of an audit row about several entries; empty for every other row.
+
+    The sentence that describes the row contains only the first of these names.
+    """
     if row.action not in _MULTI_ENTRY_KINDS:
         return []
     action = parse_row(row)
@@ -42,7 +52,7 @@ def entry_names_in(row: AuditEntry) -> list[str]:
 
 
 def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
-    """The ids of the matches of a row about several."""
+    """Return the ids of all matches of an audit row about several matches; empty for every other row."""
     if row.action not in _MULTI_MATCH_KINDS:
         return ()
     action = parse_row(row)
@@ -53,7 +63,7 @@ def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
 
 
 def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
-    """Load the subjects of ``rows``; four queries at most."""
+    """Load the names of the matches, entries and players that ``rows`` are about; at most four queries."""
 
     def ids(kind: str) -> set[int]:
         return {row.subject_id for row in rows if row.subject_type == kind and row.subject_id is not None}
@@ -72,15 +82,15 @@ def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
 
 
 def audit_log_size(event: Event) -> tuple[int, datetime | None]:
-    """The number of rows of the event's audit log, and the time of the last one."""
+    """Return the number of rows of the event's audit log, and the time of the last row or None."""
     totals = AuditEntry.objects.filter(scope=audit_scope(event)).aggregate(rows=Count("pk"), last=Max("at"))
     return totals["rows"], totals["last"]
 
 
 def commitments_head(event: Event) -> str:
-    """The audit log head after the last row with commitments of draws; empty if there is none.
+    """Return the hash of the last audit row that contains commitments of draws; empty if there is none.
 
-    Published elsewhere, it proves these commitments.
+    This hash covers all earlier rows: if it was published elsewhere, it proves the commitments.
     """
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=COMMITMENT_ACTION_KINDS).order_by(
         "-pk"

@@ -1,6 +1,7 @@
-"""Versions of what a page shows, as short strings for its ETag; one statement each (``people.versions``).
+"""Versions of the data that a page shows, as short strings for its ETag (``people.versions``).
 
-A page that shows several things calls ``topics_version`` once, with the topics of each.
+A topic is a counter that rises when some part of the data changes. A page that shows several parts calls
+``topics_version`` once, in one query, with the topics of all of them.
 """
 
 import hashlib
@@ -22,42 +23,48 @@ SETTINGS_CHANGED: Final = "settings.changed"
 
 
 def event_topics(event: Event) -> tuple[Topic, ...]:
-    """Topics of a page of a whole event, or of its tables, calls or forecasts."""
+    """Return the version topics on which a page about an event, its tables, calls or forecasts depends."""
     return versions.event_topic(event.pk), versions.club_topic(event.club_id), versions.NAMES
 
 
 def division_topics(event: Event, division_id: int) -> tuple[Topic, ...]:
-    """Topics of a page of one division, with the frame that all pages of its event have."""
+    """Return the version topics on which a page of one division depends.
+
+    They include those of the header that all pages of its event share.
+    """
     content_topics = versions.outline_topic(event.pk), versions.division_topic(division_id)
     return *content_topics, versions.club_topic(event.club_id), versions.NAMES
 
 
 def event_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
-    """Topics of lists of events, of ``club`` or of all, with the names of their clubs."""
+    """Return the version topics of lists of events with their clubs' names, of ``club`` or of all clubs."""
     return versions.ALL_EVENTS if club is None else versions.club_events_topic(club.pk), versions.NAMES
 
 
 def club_list_topics(parent: Club | None = None) -> tuple[Topic, ...]:
-    """Topics of the list of all clubs, or of the member clubs of ``parent``."""
+    """Return the version topics of the list of all clubs, or of the member clubs of ``parent``."""
     return versions.ALL_CLUBS if parent is None else versions.club_topic(parent.pk), versions.NAMES
 
 
 def player_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
-    """Topics of the players of ``club`` or of all, unlisted ones included, so that leaving the list shows."""
+    """Return the version topics of the list of players of ``club``, or of all players.
+
+    Unlisted players are included, so that the version changes when a player leaves the list.
+    """
     return versions.ALL_PLAYERS if club is None else versions.club_players_topic(club.pk), versions.NAMES
 
 
 def topics_version(*topics: Topic) -> str:
-    """The version of all these topics together; one statement."""
+    """Return one version string for all these topics together, for an ETag; one query."""
     return ".".join(map(str, versions_of(list(dict.fromkeys(topics)))))
 
 
 def division_page_version(event: Event, division_for_frame: Callable[[str], int]) -> str:
-    """The version of a page of one division, or of the whole event if ``division_for_frame`` returns 0.
+    """Return the version of a division's page, or of the whole event's if ``division_for_frame`` returns 0.
 
-    ``division_for_frame`` maps the version of what all pages of the event show, on which alone its result may depend, to
-    a division's database id. One statement, two if an event has several divisions: a result in one does not
-    change the pages of the others.
+    ``division_for_frame`` receives the version of what all pages of the event show and returns a division's
+    database id; its result may depend on nothing else. One query, or two if a division is returned. A result
+    in one division does not change the version of the pages of other divisions.
     """
     event_version, *outline = versions_of(
         [
@@ -77,17 +84,23 @@ def division_page_version(event: Event, division_for_frame: Callable[[str], int]
 
 
 def names_version() -> str:
-    """The version of displayed names. Who takes part in an event is part of the event's own version."""
+    """Return the version of displayed names of players and clubs.
+
+    Which players take part in an event is part of the event's own version.
+    """
     return topics_version(versions.NAMES)
 
 
 def club_running_version(event: Event) -> str:
-    """The version of the club's other running events, whose players cannot be called here."""
+    """Return the version of the other running events of the event's club.
+
+    Players who are at a table there cannot be called in this event.
+    """
     return _running_version(Event.objects.filter(club_id=event.club_id).exclude(pk=event.pk))
 
 
 def running_events_version() -> str:
-    """The version of listed running events; the others are part of the versions of lists."""
+    """Return the version of all listed events that are running."""
     return _running_version(listed_events())
 
 
@@ -100,7 +113,7 @@ def _running_version(events: QuerySet[Event]) -> str:
 
 
 def player_history_version(player: Player) -> str:
-    """The version of the listed events of ``player`` and of their clubs."""
+    """Return the version of the listed events of ``player`` and of the clubs of these events."""
     totals = (
         events_with_players([player.pk])
         .filter(pk__in=listed_events())
@@ -115,14 +128,14 @@ def player_history_version(player: Player) -> str:
 
 
 def analyses_version(event: Event) -> str:
-    """The version of the public analyses in ``event``."""
+    """Return the version of the public match analyses in ``event``."""
     return topics_version(*event_topics(event), versions.ANALYSES)
 
 
 def club_analyses_version(club: Club) -> str:
-    """The version of the public analyses of a club's listed events.
+    """Return the version of the public match analyses in a club's listed events.
 
-    Consents are part of an event's version.
+    Players' consents are part of an event's version.
     """
     totals = (
         listed_events()
@@ -134,7 +147,10 @@ def club_analyses_version(club: Club) -> str:
 
 
 def player_analyses_version(player: Player) -> str:
-    """The version of the analyses of all events of ``player``, listed or not, for themselves."""
+    """Return the version of the match analyses in all events of ``player``, listed or not.
+
+    For the player's own page of analyses.
+    """
     totals = events_with_players([player.pk]).aggregate(
         rows=Count("pk"), events=Sum("version"), weighted=Sum(F("version") * F("pk"))
     )
@@ -143,5 +159,8 @@ def player_analyses_version(player: Player) -> str:
 
 
 def settings_version(values: Mapping[str, Any]) -> str:
-    """A hash of settings as expected version. Unlike the event's version it does not rise with results."""
+    """Return a hash of settings, by which a form detects that they have changed since it was displayed.
+
+    Unlike the event's version, it does not change when results come in.
+    """
     return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]

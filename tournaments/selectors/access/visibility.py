@@ -36,11 +36,11 @@ FRONT_PAGE_EVENTS = 24  # events of a kind on a front page
 
 @dataclass(frozen=True, slots=True)
 class VisibleEvent:
-    """An event as a visitor may see it; ``directs``: the visitor may direct it.
+    """An event that a visitor may see. ``directs``: True if the visitor may direct the event.
 
-    ``seasons`` changes with the previous and next league seasons, and is empty if there are none.
-    ``notice_ends``: when a notice ends next by itself (other changes of notices raise the event's version).
-    ``entries_end``: when entries of a division close next.
+    ``seasons``: a version string of the previous and next league seasons, empty if there are none.
+    ``notice_ends``: when the next notice ends without anyone's action (other changes of notices raise the
+    event's version). ``entries_end``: when registration for one of its divisions closes next.
     """
 
     event: Event
@@ -51,7 +51,7 @@ class VisibleEvent:
 
     @property
     def inside(self) -> bool:
-        """Whether only staff can open its pages. All other events look the same to everyone."""
+        """Whether only staff can open the event's pages; otherwise the pages look the same to everyone."""
         return self.event.status == EventStatus.DRAFT or is_restricted(self.event)
 
     @property
@@ -61,7 +61,10 @@ class VisibleEvent:
 
 @dataclass(frozen=True, slots=True)
 class VisibleMatch:
-    """A match of a published draw and the event it belongs to."""
+    """A match of a published draw that a visitor may see, and its event.
+
+    ``directs``: True if the visitor may direct the event; ``notice_ends``: when the event's next notice ends.
+    """
 
     match: Match
     event: Event
@@ -70,7 +73,7 @@ class VisibleMatch:
 
     @property
     def inside(self) -> bool:
-        """Whether only staff can open its pages, as those of the event."""
+        """Whether only staff can open the match's pages, because the event is a draft or restricted."""
         return self.event.status == EventStatus.DRAFT or is_restricted(self.event)
 
     @property
@@ -79,21 +82,24 @@ class VisibleMatch:
 
 
 def listed_events() -> QuerySet[Event]:
-    """Public events in lists: neither drafts nor restricted by an operator, alone or with their club."""
+    """Return the events that public lists may show: public, not a draft, not restricted by an operator.
+
+    An event of a restricted club is not listed either.
+    """
     public_events = Event.objects.filter(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
     return public_events.exclude(status=EventStatus.DRAFT)
 
 
 def is_listed(event: Event) -> bool:
-    """Return whether ``event`` is one of ``listed_events``, which anyone can open."""
+    """Return whether public lists may show ``event`` (``listed_events``) and anyone may open its pages."""
     is_public = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
     return is_public and not is_restricted(event)
 
 
 def site_events() -> QuerySet[Event]:
-    """Listed events in the lists of all clubs.
+    """Return the listed events that lists of all clubs show.
 
-    Those of a new club are delayed (``Club.events_listed_from``).
+    Events of a new club appear there only from ``Club.events_listed_from`` on.
     """
     is_club_listed = Q(club__events_listed_from=None) | Q(club__events_listed_from__lte=timezone.now())
     return listed_events().filter(is_club_listed)
@@ -105,16 +111,17 @@ def is_restricted(event: Event) -> bool:
 
 
 def is_removed(event: Event) -> bool:
-    """Return whether the event is visible to operators only."""
+    """Return whether an operator removed the event or its club, so that only operators can see it."""
     return Restriction.REMOVED in {event.shut, event.club.shut}
 
 
 def front_page_events(
     club: Club | None = None, limit: int = FRONT_PAGE_EVENTS
 ) -> tuple[QuerySet[Event], ...]:
-    """Running, upcoming and finished events of a front page, of ``club`` or of all clubs.
+    """Return the running, the upcoming and the finished events of a front page, as three querysets.
 
-    At most ``limit`` running ones and half as many of each of the others; lists have the rest.
+    The events of ``club``, or of all clubs: at most ``limit`` running events and half as many of each other
+    kind.
     """
     events = site_events() if club is None else listed_events().filter(club=club)
     return (
@@ -125,12 +132,19 @@ def front_page_events(
 
 
 def events_on_player_page(player: Player) -> QuerySet[Event]:
-    """Listed events on the public page of ``player``: of clubs that they or their home club accepted."""
+    """Return the listed events on the public page of ``player``, of the clubs accepted for that page.
+
+    The player, or their home club, decides which clubs are accepted.
+    """
     return listed_events().filter(club__in=clubs_on_page(player))
 
 
 def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
-    """Return the event; raise ``Missing`` if it does not exist or is a draft that the visitor may not see."""
+    """Return the event, annotated with what the version of its page depends on; one query.
+
+    Raises ``Missing`` if the event does not exist, or if it is a draft or restricted and the visitor is not
+    staff.
+    """
     event = one_or_none(
         annotate_role(Event.objects.select_related("club"), visitor, "club")
         .annotate(
@@ -151,15 +165,16 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
 
 
 def _next_entry_deadline() -> QuerySet[Division, Any]:
-    """Subquery: the next moment at which entries of a division of the outer event close."""
+    """Subquery: the next time at which registration for a division of the outer query's event closes."""
     open_divisions = Division.objects.filter(event=OuterRef("pk"), entries_until__gt=timezone.now())
     return open_divisions.order_by("entries_until").values("entries_until")[:1]
 
 
 def get_event_for_director(visitor: Visitor, public_id: str) -> Event:
-    """Return the event for a director of its club.
+    """Return the event if the visitor may direct it.
 
-    Others get ``Missing`` for a hidden event, else ``NotAllowed``.
+    Raises ``Missing`` if the visitor may not see the event, and ``NotAllowed`` if they may see but not direct
+    it.
     """
     event = _event_with_role(visitor, public_id)
     if not is_director_role(annotated_role(event, visitor, event.club)):
@@ -170,7 +185,10 @@ def get_event_for_director(visitor: Visitor, public_id: str) -> Event:
 
 
 def _event_with_role(visitor: Visitor, public_id: str) -> Event:
-    """Return an event that is not removed, with the visitor's role in its club; one query."""
+    """Return the event, annotated with the visitor's role in its club; one query.
+
+    Raises ``Missing`` if the event does not exist or was removed by an operator.
+    """
     events = annotate_role(Event.objects.select_related("club"), visitor, "club")
     event = one_or_none(events.filter(public_id=public_id))
     if event is None or is_removed(event):
@@ -179,9 +197,10 @@ def _event_with_role(visitor: Visitor, public_id: str) -> Event:
 
 
 def get_event_for_staff(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
-    """Return the event for its staff, and whether the visitor is an assistant only.
+    """Return the event for its staff, and whether the visitor is only an assistant.
 
-    Raises as ``get_event_for_director``; assistants have access until the event is over.
+    Assistants have access until the event is over. Raises ``Missing`` if the visitor may not see the event,
+    and ``NotAllowed`` if they may see it but are not its staff.
     """
     event = _event_with_role(visitor, public_id)
     if is_director_role(annotated_role(event, visitor, event.club)):
@@ -194,16 +213,21 @@ def get_event_for_staff(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
 
 
 def can_read_consents(visitor: Visitor, event: Event) -> bool:
-    """Return whether the visitor may see consents of players: staff, and viewers such as streamers."""
+    """Return whether the visitor may see the consents of players.
+
+    True for the event's staff and for all members of its club with a role, such as viewers who stream
+    matches.
+    """
     return visitor is not None and (
         role_in(visitor, event.club) is not None or is_event_staff(visitor, event)
     )
 
 
 def get_event_for_reader(visitor: Visitor, public_id: str) -> Event:
-    """Return the event for visitors who ``can_read_consents``; a draft is for its staff only.
+    """Return the event for a visitor who may read its players' consents (``can_read_consents``).
 
-    Raises as ``get_event_for_director``.
+    Raises ``Missing`` if it does not exist or is a draft and the visitor is not staff, and ``NotAllowed`` if
+    the visitor may not read consents.
     """
     event = one_or_none(Event.objects.select_related("club").filter(public_id=public_id))
     if event is None:
@@ -216,16 +240,19 @@ def get_event_for_reader(visitor: Visitor, public_id: str) -> Event:
 
 
 def is_event_staff(visitor: Visitor, event: Event) -> bool:
-    """Return whether the visitor may give results and calls: a director, or an assistant until it is over."""
+    """Return whether the visitor may enter calls and results of the event.
+
+    Directors may at any time, assistants until the event is over.
+    """
     if may_direct(visitor, event.club):
         return True
     return event.status not in EVENT_OVER and may_assist(visitor, event.club, audit_scope(event))
 
 
 def _is_hidden_from(visitor: Visitor, event: Event, *, directs: bool) -> bool:
-    """Return whether the event is a draft or restricted for this visitor.
+    """Return whether the visitor may not see the event, because it is a draft, restricted or removed.
 
-    Staff see it before and while it is hidden.
+    ``directs``: the visitor is a director. Staff see drafts and hidden events, but no removed events.
     """
     if is_removed(event):
         return True
@@ -235,7 +262,7 @@ def _is_hidden_from(visitor: Visitor, event: Event, *, directs: bool) -> bool:
 
 
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
-    """Return the match; raise ``Missing`` while its draw is not public."""
+    """Return the match; raise ``Missing`` unless its draw is published and the visitor may see its event."""
     match = one_or_none(
         annotate_role(
             Match.objects.select_related("round", "stage__division__event__club"),
@@ -255,9 +282,9 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
 
 
 def visible_player(visitor: Visitor, public_id: str) -> Player:
-    """Return a listed player, following merged duplicates; raise ``Missing`` for an unlisted one.
+    """Return the player, or for a merged duplicate the player that it was merged into.
 
-    Unlisted players are visible to themselves and to directors of their home club.
+    Raises ``Missing`` for an unlisted player, unless the visitor may see the player (``can_view_unlisted``).
     """
     player = one_or_none(
         Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id)
@@ -270,10 +297,10 @@ def visible_player(visitor: Visitor, public_id: str) -> Player:
 
 
 def can_view_unlisted(visitor: Visitor, player: Player) -> bool:
-    """Return whether the visitor is the player, or a director of their home club.
+    """Return whether the visitor may see an unlisted player: the player, or a director of the home club.
 
-    Without a home club: a director of any club that knows them. Entering a player gives no access, as it
-    would undo their choice to leave the lists.
+    Without a home club, directors of every club that knows the player may. Having entered the player in an
+    event gives no access, because that would undo the player's choice to leave the lists.
     """
     if visitor is None or not visitor.is_authenticated:
         return False

@@ -1,4 +1,4 @@
-"""Clubs for pages and API: the club itself, its member clubs, its listed players."""
+"""Clubs for pages and API: a club, its member clubs and its listed players."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,10 @@ MAX_PLAYERS = 12
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """A club with its events, member clubs and players."""
+    """A club with its listed events, its member clubs and the first of its players.
+
+    ``player_count``: number of all its listed players.
+    """
 
     club: Club
     events: EventLists
@@ -24,7 +27,10 @@ class ClubView:
 
 
 def club_view(club: Club) -> ClubView:
-    """Load ``club`` in six queries, with the first of its listed players by name."""
+    """Load a club with its events, its member clubs and the first ``MAX_PLAYERS`` of its listed players.
+
+    Six queries.
+    """
     players = players_of_club(club)
     return ClubView(
         club=club,
@@ -36,14 +42,14 @@ def club_view(club: Club) -> ClubView:
 
 
 def all_clubs() -> QuerySet[Club]:
-    """All public clubs, by name."""
+    """Return all clubs that no operator restricted, sorted by name."""
     return Club.objects.filter(shut="").select_related("parent").order_by("name", "pk")
 
 
 def search_clubs(text: str) -> QuerySet[Club]:
-    """Clubs with every word of ``text`` in name or town, by name.
+    """Return the public clubs with every word of ``text`` in name or town, sorted by name; all if empty.
 
-    Accents are ignored among the first ``MAX_SEARCHED_ROWS``.
+    Accents are ignored only among the first ``MAX_SEARCHED_ROWS`` clubs.
     """
     clubs = all_clubs()
     if not text.split():
@@ -59,10 +65,10 @@ def search_clubs(text: str) -> QuerySet[Club]:
 
 
 def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:
-    """Listed players known to ``club`` with every word of ``text`` in the name, by name."""
+    """Return the listed players known to ``club`` with every word of ``text`` in the name, sorted by name."""
     return find_players(text).filter(club_links__club=club)
 
 
 def find_players(text: str = "") -> QuerySet[Player]:
-    """Listed players matching ``text``, by name; accents and case are ignored."""
+    """Return the listed players whose name matches ``text``, sorted by name; ignores accents and case."""
     return listed_players_matching(text).select_related("home_club").order_by("name", "pk")

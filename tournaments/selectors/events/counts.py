@@ -1,4 +1,4 @@
-"""Counts of an event for its directors' tabs and pages."""
+"""Counts of an event that its directors' tabs and pages show."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,8 +15,10 @@ from tournaments.selectors.access.phones import pending_phone_rows
 class EventCounts:
     """Counts of an event.
 
-    ``expected``: entries pending approval; ``asking``: pending phones; ``active``: active entries by division
-    id; ``checks_in``: a division has a check-in; ``notes``: open staff notes, and of these ``for_helpers``.
+    ``entries``: active entries, and ``active`` these by division id; ``expected``: entries pending approval;
+    ``asking``: devices pending access; ``matches``: match status to count; ``objections``: unsettled
+    correction requests; ``checks_in``: a division has a check-in; ``notes``: unfinished staff notes,
+    ``for_helpers`` of them for assistants.
     """
 
     entries: int
@@ -51,17 +53,17 @@ class EventCounts:
 
     @property
     def to_play(self) -> int:
-        """Matches that are not over."""
+        """Number of matches that are not over."""
         return sum(times for status, times in self.matches.items() if status not in OVER)
 
     @property
     def urgent(self) -> int:
-        """Results that wait for the director: reported, disputed, or with a correction request."""
+        """Number of results that wait for the director: reported, disputed or with a correction request."""
         return self.disputed + self.reported + self.objections
 
 
 def event_counts(event: Event) -> EventCounts:
-    """Count for ``event``; three queries."""
+    """Count the entries, matches and open requests of ``event``; three queries."""
     entries = list(
         Entry.objects.filter(division__event=event)
         .values_list("division", "status")
@@ -102,5 +104,5 @@ def event_counts(event: Event) -> EventCounts:
 
 
 def _count_subquery(rows: QuerySet[Any]) -> Subquery:
-    """Subquery that counts ``rows``; None for none."""
+    """Subquery for the number of ``rows``; its value is None if there are no rows."""
     return Subquery(rows.order_by().values(one=Value(1)).annotate(times=Count("pk")).values("times"))

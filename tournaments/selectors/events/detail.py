@@ -31,7 +31,7 @@ PLACES_CACHE_SECONDS = 24 * 3600
 
 @dataclass(frozen=True)
 class StageView:
-    """A stage and, once it is published, its draw; of money play its sessions."""
+    """A stage with its draw once that is public; a stage of money play with its sessions (``league``)."""
 
     stage: Stage
     draw: Draw | None
@@ -39,7 +39,7 @@ class StageView:
 
     @cached_property
     def places(self) -> Mapping[EntryId, Place]:
-        """Current or final places by entry, computed on first use."""
+        """Current or final places, keyed by entry id; computed on first use."""
         if self.league is not None:
             return self.league.places()
         return final_or_current_places(self.draw) if self.draw is not None else {}
@@ -60,7 +60,7 @@ class DivisionView:
 
 @dataclass(frozen=True, slots=True)
 class EventLists:
-    """Listed events by status."""
+    """Listed events, grouped by status."""
 
     running: tuple[Event, ...]
     upcoming: tuple[Event, ...]
@@ -68,7 +68,10 @@ class EventLists:
 
 
 def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> EventLists:
-    """Running, upcoming and finished listed events of ``club`` or of all clubs, each with ``entry_count``."""
+    """Return the running, upcoming and finished listed events of ``club`` or of all clubs.
+
+    Each has ``entry_count``. ``limit``: maximum number of running events; of the others, half as many.
+    """
     running, upcoming, finished = (
         tuple(events.select_related("club").annotate(entry_count=entry_count()))
         for events in front_page_events(club, limit)
@@ -77,19 +80,25 @@ def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> 
 
 
 def entry_count(statuses: Collection[EntryStatus] = (EntryStatus.ACTIVE,)) -> Coalesce:
-    """Expression for ``annotate`` that counts the entries of an event, evaluated only for returned rows."""
+    """Return an expression for ``annotate`` that counts an event's entries with these ``statuses``.
+
+    It is evaluated only for the rows that the query returns.
+    """
     entries = Entry.objects.filter(division__event=OuterRef("pk"), status__in=statuses).order_by()
     counted = entries.values("division__event").annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted), 0)
 
 
 def stages_in(division: Division) -> list[Stage]:
-    """The stages of ``division``, in order."""
+    """Return the stages of ``division`` in order."""
     return list(division.stages.all())
 
 
 def stages_by_place(event: Event) -> dict[tuple[int, int], Stage]:
-    """Stages by division number and place within it, both from 1; two queries."""
+    """Return the stages of ``event``, keyed by division number and stage number in it, both from 1.
+
+    Two queries.
+    """
     return {
         (number, place): stage
         for number, division in enumerate(event.divisions.prefetch_related("stages"), start=1)
@@ -98,12 +107,12 @@ def stages_by_place(event: Event) -> dict[tuple[int, int], Stage]:
 
 
 def divisions_in(event: Event) -> list[Division]:
-    """The divisions of ``event``, in order."""
+    """Return the divisions of ``event`` in order."""
     return list(event.divisions.all())
 
 
 def all_stages(event: Event) -> list[Stage]:
-    """All stages of ``event`` with their divisions, in order; one query."""
+    """Return all stages of ``event`` with their divisions, in order; one query."""
     stages = list(
         Stage.objects.filter(division__event=event)
         .select_related("division")
@@ -117,14 +126,18 @@ def all_stages(event: Event) -> list[Stage]:
 
 
 def division_views(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
-    """All divisions of ``event`` with stages, draws and entries: six queries at most."""
+    """Load all divisions of ``event`` with stages, draws and entries; at most six queries.
+
+    ``entries``: False leaves the entries out.
+    """
     return views_of_stages(all_stages(event), entries=entries)
 
 
 def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[DivisionView, ...]:
-    """The divisions of ``stages``, which must be all stages of each; five queries at most.
+    """Load the divisions of ``stages`` with their draws and entries; at most five queries.
 
-    ``division`` must be fetched with the stages.
+    ``stages`` must be all stages of each division, with ``division`` fetched. ``entries``: False leaves the
+    entries out.
     """
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
     public_stages = [stage for stage in stages if stage.status in DRAW_PUBLIC]
@@ -148,12 +161,15 @@ def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[D
 
 
 def has_results(event: Event) -> bool:
-    """Return whether the event has results that ratings may know."""
+    """Return whether the event has a result or a finished stage, so that ratings may have used it."""
     return bool(divisions_with_results(event))
 
 
 def divisions_with_results(event: Event) -> set[int]:
-    """Ids of divisions with a result or a finished stage; byes do not count, struck matches do."""
+    """Return the ids of the divisions with a result or a finished stage.
+
+    Byes are no results; results that were cancelled after a withdrawal still count.
+    """
     with_winner = Match.objects.filter(stage__division__event=event).exclude(winner_side="")
     played_in = (
         with_winner.exclude(result_kind=ResultKind.BYE).order_by().values_list("stage__division", flat=True)
@@ -163,9 +179,9 @@ def divisions_with_results(event: Event) -> set[int]:
 
 
 def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
-    """Places by stage id, cached until the stage's division changes.
+    """Return the places of each public stage: stage id to a dictionary of entry id to place.
 
-    ``division`` must be fetched with the stages.
+    Cached until the stage's division changes. ``division`` must be fetched with the stages.
     """
     public_stages = {stage.pk: stage for stage in stages if stage.status in DRAW_PUBLIC}
 
@@ -182,9 +198,10 @@ def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
-    """Listed events, newest first, by status, club, and words of ``text`` in name, place or club.
+    """Return listed events, newest first, filtered by status, club (public id) and words of ``text``.
 
-    Accents are ignored among the newest ``MAX_SEARCHED_ROWS``; in older ones letters must match.
+    Each word must be in the name, place or club. Accents are ignored only among the newest
+    ``MAX_SEARCHED_ROWS`` events.
     """
     events = listed_events().filter(club__public_id=club) if club else site_events()
     events = events.select_related("club").annotate(entry_count=entry_count())

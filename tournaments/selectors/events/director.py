@@ -1,6 +1,6 @@
-"""What directors read: events of their clubs, pending decisions, reports about a match.
+"""Data for directors: events of their clubs, pending decisions, reports about a match.
 
-Each function costs the same few queries, however many entries and matches there are.
+The number of queries of each function does not depend on the number of entries and matches.
 """
 
 from collections.abc import Iterable
@@ -47,9 +47,10 @@ MAX_REPORTS = 50
 
 @dataclass(frozen=True, slots=True)
 class PendingDecisions:
-    """Counts of what waits for a director in one event.
+    """Counts of what waits for a director's decision in one event.
 
-    ``cannot``: players who cannot play their next match.
+    ``disputed``, ``reported``: matches; ``objections``: correction requests; ``cannot``: players who answered
+    that they cannot play their next match.
     """
 
     event: Event
@@ -61,7 +62,11 @@ class PendingDecisions:
 
 @dataclass(frozen=True, slots=True)
 class DirectorHome:
-    """A director's clubs and their events by status."""
+    """What a director's home page shows: memberships and events by status.
+
+    ``waiting``: events with pending decisions; ``helps``: events that the user assists; ``reads``: unlisted
+    events of clubs in which the user is a viewer.
+    """
 
     memberships: tuple[Membership, ...]
     waiting: tuple[PendingDecisions, ...]
@@ -78,7 +83,7 @@ class DirectorHome:
 
 
 def director_home(user: User) -> DirectorHome:
-    """Load everything that ``user`` directs or assists; eight queries."""
+    """Load all events that ``user`` directs, assists or may view; eight queries."""
     roles = memberships_of(user)
     memberships = tuple(membership for membership in roles if membership.role in DIRECTOR_ROLES)
     clubs = [membership.club_id for membership in memberships]
@@ -106,24 +111,27 @@ def director_home(user: User) -> DirectorHome:
 
 
 def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
-    """All events of ``clubs``, drafts and unlisted ones included, each with ``entry_count``."""
+    """Return all events of these clubs (ids), drafts and unlisted included, each with ``entry_count``."""
     return (
         Event.objects.filter(club__in=list(clubs)).select_related("club").annotate(entry_count=entry_count())
     )
 
 
 def events_of_club(club: Club) -> QuerySet[Event]:
-    """All events of ``club``, newest first, each with ``entry_count``."""
+    """Return all events of ``club``, newest first, each with ``entry_count``."""
     return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
 
 
 def last_event_of_club(club: Club) -> Event | None:
-    """The newest event of ``club``, whose settings are its defaults; None if there is none."""
+    """Return the club's newest event, from which a new event takes its defaults; None if there is none."""
     return Event.objects.filter(club=club).order_by("-pk").first()
 
 
 def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
-    """Events in which something waits for a director: disputes and correction requests first."""
+    """Return the events of these clubs (ids) in which something waits for a director.
+
+    Events with disputes, correction requests and players who cannot play come first.
+    """
     club_ids = list(clubs)
     matches = (
         Match.objects.filter(
@@ -165,7 +173,10 @@ def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
 
 
 def linked_stages(event: Event) -> list[Stage]:
-    """All stages of ``event`` in order, with divisions; a feeding stage is the same object as in the list."""
+    """Return all stages of ``event`` in order, with their divisions; one query.
+
+    ``fed_by`` of a stage is the same object as in the list.
+    """
     stages = list(
         Stage.objects.filter(division__event=event)
         .select_related("division")
@@ -180,7 +191,7 @@ def linked_stages(event: Event) -> list[Stage]:
 
 
 def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
-    """Stages by division number and number within it, both from 1."""
+    """Return the stages of ``event``, keyed by division number and stage number in it, both from 1."""
     divisions: dict[int, int] = {}
     stage_by_numbers: dict[tuple[int, int], Stage] = {}
     for stage in linked_stages(event):
@@ -192,35 +203,36 @@ def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
 
 
 def unfinished_stage_ids(event: Event) -> set[int]:
-    """Ids of the stages of ``event`` with a match that is not over."""
+    """Return the ids of the stages of ``event`` that have a match that is not over."""
     rows = Match.objects.filter(stage__division__event=event).exclude(status__in=OVER)
     return set(rows.order_by().values_list("stage", flat=True).distinct())
 
 
 def active_entry_count(division: Division) -> int:
-    """Number of active entries of ``division``."""
+    """Return the number of active entries of ``division``."""
     return Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
 
 
 def entry_stage(stages: Iterable[Stage]) -> Stage | None:
-    """The first stage of the first division, which takes the entries; None if there is none."""
+    """Return the first of ``stages``, into which players enter; None if there are none."""
     return next(iter(stages), None)
 
 
 def are_entries_open(stage: Stage, event: Event) -> bool:
-    """Return whether entries of the division of this first ``stage`` can change.
+    """Return whether entries of the division can change; ``stage`` is the division's first stage.
 
-    True before the draw, or if players may come and go while it runs.
+    They can before the draw, or if the stage lets players come and go while it runs.
     """
     return event.status in EVENT_CHANGEABLE and can_change_entries(stage)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One report with its author.
+    """One report about a match, with its author.
 
-    ``one_device``: the other side reported from the same browser; ``phone``: its number, 0 if it was not sent
-    by a personal link; ``sheet``: the score after each game.
+    ``version``: its number; ``one_device``: the other side reported from the same browser; ``phone``: the
+    number of the device, 0 if the report was not sent with a personal link; ``sheet``: the score after each
+    game.
     """
 
     version: int
@@ -241,7 +253,7 @@ class ReportRow:
 
 
 def report_rows(match: Match) -> list[ReportRow]:
-    """All reports about ``match``, newest first."""
+    """Return the reports about ``match``, newest first; at most ``MAX_REPORTS``."""
     rows = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
     reports = list(rows)
     phone_numbers = device_numbers_by_report(reports)
@@ -269,7 +281,10 @@ def report_rows(match: Match) -> list[ReportRow]:
 
 
 def open_reports(event: Event) -> dict[int, list[Report]]:
-    """Open reports of the event by match, for the board; one query."""
+    """Return the event's unconfirmed reports about matches that need a decision, keyed by match id.
+
+    One query.
+    """
     reports_by_match: dict[int, list[Report]] = {}
     reports = Report.objects.filter(
         match__stage__division__event=event,
@@ -282,7 +297,7 @@ def open_reports(event: Event) -> dict[int, list[Report]]:
 
 
 def open_objections(event: Event) -> list[Objection]:
-    """Correction requests of the event that are not settled, oldest first."""
+    """Return the event's unsettled correction requests, oldest first."""
     return list(
         Objection.objects.filter(match__stage__division__event=event, settled_at=None)
         .select_related("match", "entry")
@@ -291,17 +306,17 @@ def open_objections(event: Event) -> list[Objection]:
 
 
 def objections_to(match: Match) -> list[Objection]:
-    """All correction requests about ``match``, newest first, with author and settler."""
+    """Return all correction requests about ``match``, newest first, with author and settler."""
     return list(Objection.objects.filter(match=match).select_related("entry", "settled_by").order_by("-pk"))
 
 
 def find_objection(match: Match, pk: int) -> Objection | None:
-    """Return a correction request about ``match`` by id, or None."""
+    """Return the correction request about ``match`` with this id, or None."""
     return one_or_none(Objection.objects.filter(match=match, pk=pk))
 
 
 def find_match(event: Event, public_id: str) -> Match | None:
-    """Return a match of a published draw of ``event``, or None."""
+    """Return the match of ``event`` with this public id if its draw is published, or None."""
     return one_or_none(
         Match.objects.select_related("round", "stage__division").filter(
             public_id=public_id, stage__division__event=event, stage__status__in=DRAW_PUBLIC
@@ -310,7 +325,10 @@ def find_match(event: Event, public_id: str) -> Match | None:
 
 
 def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] | None:
-    """Return a match of a published draw of ``event`` with its value, or None; one query."""
+    """Return the match of ``event`` with this public id as row and as value; one query.
+
+    None if there is none or its draw is not published.
+    """
     in_event = Q(match__public_id=public_id, match__stage__division__event=event)
     match_and_slots = match_with_slots(in_event & Q(match__stage__status__in=DRAW_PUBLIC))
     return (match_and_slots[0], drawn_match(*match_and_slots)) if match_and_slots is not None else None
@@ -318,7 +336,10 @@ def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] |
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What a merge would move from the duplicate to the remaining player."""
+    """What merging two players would move from the duplicate to the remaining player.
+
+    ``same_division``: both players have an entry in one division.
+    """
 
     entries: tuple[Entry, ...]
     clubs: tuple[Club, ...]
@@ -327,7 +348,7 @@ class MergePreview:
 
 
 def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
-    """The rows that a merge would move; three queries."""
+    """Return what merging ``duplicate`` into ``keep`` would move; three queries."""
     entries = Entry.objects.filter(entry_players__player=duplicate).select_related("division__event")
     own_divisions = set(EntryPlayer.objects.filter(player=keep).values_list("division_id", flat=True))
     moved_entries = tuple(entries.order_by("-division__event__starts_on", "pk"))
@@ -341,7 +362,10 @@ def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
 
 
 def likely_duplicates(club: Club) -> list[list[Player]]:
-    """Groups of players of ``club`` with the same folded name."""
+    """Return groups of players of ``club`` whose names differ at most in accents and case.
+
+    At most 200 groups; each player has ``entry_count``.
+    """
     club_players = Player.objects.filter(club_links__club=club, merged_into=None)
     repeated_names = club_players.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)
     names = list(repeated_names.order_by("search_name").values_list("search_name", flat=True)[:200])

@@ -1,4 +1,4 @@
-"""Facts for front pages beside the events: free places of upcoming events, winners of finished ones."""
+"""Extra facts for events on front pages: free places of upcoming events, winners of finished events."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,9 +18,10 @@ from tournaments.selectors.standings.tables import withdrawal_rule
 
 @dataclass(frozen=True, slots=True)
 class OpenPlaces:
-    """Free places for registration.
+    """The free places of an event that registration is open for.
 
-    ``left`` (None: without limit), ``queued``: entries on waiting lists, ``until``: the last closing time.
+    ``left``: number of free places, None without a limit; ``queued``: entries on waiting lists; ``until``:
+    when registration for the last division closes, None if for one it does not close.
     """
 
     left: int | None
@@ -30,7 +31,7 @@ class OpenPlaces:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The winner of a division; ``division`` is its name if the event has several."""
+    """The winner of a division. ``division``: the division's name, empty if it has none."""
 
     event: Event
     division: str
@@ -38,7 +39,10 @@ class Winner:
 
 
 def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
-    """Open places by event id, for events that accept entries on their pages. One query."""
+    """Return the free places of ``events`` whose registration is open, keyed by event id; one query.
+
+    Divisions that are drawn or whose registration has closed do not count.
+    """
     drawn_stages = Stage.objects.filter(division=OuterRef("pk")).exclude(status=StageStatus.SETUP)
     held_count = Count("entries", filter=Q(entries__status__in=ENTRY_HOLDS_PLACE))
     queued_count = Count("entries", filter=Q(entries__status__in=ENTRY_ON_WAITING_LIST))
@@ -65,7 +69,10 @@ def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
 
 
 def next_entry_deadline(club: Club | None = None) -> datetime | None:
-    """When entries of a listed event, of ``club`` or of any, close next; None if none do. One query."""
+    """Return when registration for a listed event of ``club`` (None: of any club) closes next, or None.
+
+    One query.
+    """
     events = site_events() if club is None else listed_events().filter(club=club)
     open_divisions = Division.objects.filter(
         event__in=events, event__registration_open=True, entries_until__gt=timezone.now()
@@ -75,10 +82,10 @@ def next_entry_deadline(club: Club | None = None) -> datetime | None:
 
 
 def event_winners(events: Collection[Event]) -> list[Winner]:
-    """The winner of each division of finished ``events``, in order.
+    """Return the winners of the divisions of finished ``events``, in the order of ``events``.
 
-    Shared first places and unlisted winners are left out; where players who withdrew keep no prize
-    (``standings.tables.withdrawal_rule``), the best of those who stayed.
+    Shared first places and unlisted winners are left out. Where players who withdrew win no prize
+    (``standings.tables.withdrawal_rule``), the best of the other entries is the winner.
     """
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")

@@ -1,4 +1,4 @@
-"""Divisions of an event without their content, to list them cheaply beside one that is shown."""
+"""Summaries of an event's divisions without their draws, to list them cheaply beside the displayed one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from tournaments.selectors.events.detail import DivisionView, all_stages, views_
 
 @dataclass(frozen=True, slots=True)
 class DivisionSummary:
-    """A division and its stages. ``entries``: active; ``played``: matches with a result, byes excluded.
+    """A division, its stages and counts. ``entries``: active entries; ``playing``: matches at tables.
 
-    ``playing``: matches at tables. Not counted for an event's single division, whose page loads them anyway.
+    ``played``: matches with a result, byes excluded. All counts are 0 if the event has only one division.
     """
 
     division: Division
@@ -27,7 +27,7 @@ class DivisionSummary:
 
     @property
     def shown(self) -> tuple[Stage, ...]:
-        """Its stages with a public draw."""
+        """The division's stages with a public draw."""
         return tuple(stage for stage in self.stages if stage.status in DRAW_PUBLIC)
 
     @property
@@ -36,7 +36,7 @@ class DivisionSummary:
 
 
 def division_summaries(event: Event) -> tuple[DivisionSummary, ...]:
-    """The divisions of ``event`` with stages, in order: three statements, one for a single division."""
+    """Return summaries of the divisions of ``event`` in order; three queries, one for a single division."""
     stages: dict[int, list[Stage]] = {}
     for stage in all_stages(event):
         stages.setdefault(stage.division_id, []).append(stage)
@@ -55,12 +55,12 @@ def division_summaries(event: Event) -> tuple[DivisionSummary, ...]:
 
 
 def views_of_summaries(summaries: Sequence[DivisionSummary]) -> tuple[DivisionView, ...]:
-    """Load these divisions with their content; the number of statements does not depend on theirs."""
+    """Load these divisions with draws and entries; the number of queries does not depend on their number."""
     return views_of_stages([stage for summary in summaries for stage in summary.stages])
 
 
 def _match_counts(event: Event) -> dict[int, tuple[int, int]]:
-    """Played and current matches by division id."""
+    """Return the numbers of played matches and of matches at tables, keyed by division id."""
     is_played = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
     rows = Match.objects.filter(stage__division__event=event).order_by().values_list("stage__division")
     count_rows = rows.annotate(

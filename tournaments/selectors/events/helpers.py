@@ -1,4 +1,4 @@
-"""Events for assistants and for viewers of clubs."""
+"""Events for assistants and for viewers of clubs, who do not direct them."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,10 @@ MAX_EVENTS = 30
 
 
 def events_by_scopes(scopes: Iterable[str]) -> list[Event]:
-    """The events of these audit scopes that are not over, by first day."""
+    """Return the events with these audit scopes (``event:<id>``) that are not over, sorted by first date.
+
+    Events that an operator removed are left out.
+    """
     ids = [event_id_from_scope(scope) for scope in scopes]
     events = Event.objects.filter(pk__in=ids).exclude(status__in=EVENT_OVER) if ids else Event.objects.none()
     events = events.exclude(shut=Restriction.REMOVED).exclude(club__shut=Restriction.REMOVED)
@@ -20,24 +23,24 @@ def events_by_scopes(scopes: Iterable[str]) -> list[Event]:
 
 
 def events_assisted_by(user: User) -> list[Event]:
-    """The events that ``user`` assists and that are not over; one query if there are none."""
+    """Return the events that ``user`` assists and that are not over; one query if there are none."""
     scopes = [row.scope for row in assistances_of(user)]
     return events_by_scopes(scopes) if scopes else []
 
 
 def unlisted_events_for(clubs: Iterable[int]) -> list[Event]:
-    """Unlisted events of these clubs without drafts, latest first, for viewers."""
+    """Return the unlisted events of these clubs (ids), latest first, for viewers; drafts are left out."""
     events = Event.objects.filter(club__in=list(clubs), visibility=Event.Visibility.UNLISTED, shut="")
     unlisted_events = events.exclude(status=EventStatus.DRAFT).select_related("club")
     return list(unlisted_events.order_by("-starts_on", "-pk")[:MAX_EVENTS])
 
 
 def other_club_events(event: Event) -> list[Event]:
-    """Other events of the club that are not over."""
+    """Return the other events of the event's club that are not over, sorted by first date."""
     events = Event.objects.filter(club=event.club_id).exclude(pk=event.pk).exclude(status__in=EVENT_OVER)
     return list(events.order_by("starts_on", "pk")[:MAX_EVENTS])
 
 
 def reader_club_ids(roles: Iterable[tuple[Club, str]]) -> list[int]:
-    """Ids of the clubs in which the role is viewer only."""
+    """Return the ids of the clubs in which the role is viewer."""
     return [club.pk for club, role in roles if role == Role.READER]

@@ -1,4 +1,4 @@
-"""A player's public page: their events and matches, with places and effects on ratings."""
+"""The events on a player's public page, with the player's places."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ NO_REPLACED_ENTRIES: Final[Mapping[int, str]] = {}
 
 @dataclass(frozen=True, slots=True)
 class EventPlayed:
-    """An event in which the player took part; ``place`` once the draw is public.
+    """An event in which a player took part.
 
-    ``name``: of the entry, with the player in it. ``replaced``: another player took over the entry, and the
-    place is theirs.
+    ``place``: None while the draw is not public; ``name``: name of the entry while the player was in it;
+    ``replaced``: another player took over the entry, and has its place.
     """
 
     event: Event
@@ -35,7 +35,7 @@ class EventPlayed:
 
 
 def public_entries_of_player(player: Player) -> QuerySet[Entry]:
-    """Entries of ``player`` in the events on their page, newest event first.
+    """Return the entries of ``player`` in the events on the player's page, newest event first.
 
     Includes entries that another player has taken over since.
     """
@@ -57,9 +57,9 @@ def public_entries_of_player(player: Player) -> QuerySet[Entry]:
 
 
 def last_event_labels(players: Collection[Player]) -> dict[int, str]:
-    """Name and year of the newest listed event of each of ``players``, by player id; one query.
+    """Return name and year of each player's newest listed event, keyed by player id; one query.
 
-    Only for players with a public page; the others are told apart from namesakes by club and country.
+    Only for players with a public page.
     """
     label_by_player: dict[int, str] = {}
     rows = EntryPlayer.objects.filter(
@@ -74,21 +74,24 @@ def last_event_labels(players: Collection[Player]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEvents:
-    """The newest events of a player, and the number of all."""
+    """The newest events of a player, and the number of all their events."""
 
     newest: tuple[EventPlayed, ...]
     count: int
 
 
 def player_events(player: Player) -> PlayerEvents:
-    """The listed events in which ``player`` took part."""
+    """Return the newest listed events in which ``player`` took part, and the number of all."""
     entries = public_entries_of_player(player)
     newest = list(entries[:MAX_EVENTS])
     return PlayerEvents(tuple(events_played(newest, _replaced_entry_names(player, newest))), entries.count())
 
 
 def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
-    """Former names of those of ``entries`` that another player took over; no query if there are none."""
+    """Return the former names of those entries that another player took over, keyed by entry id.
+
+    No query if no entry was taken over.
+    """
     changed_ids = [entry.pk for entry in entries if entry.changed_hands]
     if not changed_ids:
         return {}
@@ -104,9 +107,9 @@ def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int,
 def events_played(
     entries: Sequence[Entry], replaced_names: Mapping[int, str] = NO_REPLACED_ENTRIES
 ) -> list[EventPlayed]:
-    """``entries`` with their places: two queries if all places are known, else five.
+    """Return ``entries`` with their places; two queries if all places are cached, else five.
 
-    ``replaced_names``: entries that another player took over, with their former names.
+    ``replaced_names``: entry id to former name, for entries that another player took over; they get no place.
     """
     stages = Stage.objects.filter(division__in={entry.division_id for entry in entries}).select_related(
         "division__event"

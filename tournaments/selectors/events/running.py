@@ -1,4 +1,4 @@
-"""Events that are being played now, to be checked before maintenance of the site."""
+"""Running events with current activity, to be checked before maintenance of the site."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,7 +16,10 @@ IDLE_AFTER: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class EventInPlay:
-    """``playing``: matches that have begun and are not over; ``last``: time of the last action."""
+    """A running event that is not idle.
+
+    ``playing``: number of matches that have begun and are not over; ``last``: time of the last action.
+    """
 
     public_id: str
     name: str
@@ -26,7 +29,10 @@ class EventInPlay:
 
 
 def events_in_play(now: datetime) -> list[EventInPlay]:
-    """Running events that are not idle, the one with most matches first; two queries."""
+    """Return the running events that are not idle, most matches at tables first; two queries.
+
+    An event is idle without a match at a table and without an action for ``IDLE_AFTER``.
+    """
     playing_count = Count(
         "divisions__stages__matches", filter=Q(divisions__stages__matches__status__in=PLAYERS_BUSY)
     )

@@ -1,4 +1,4 @@
-"""Divisions that start when full: to be drawn, to be published, or to open the next one."""
+"""Divisions that start by themselves when full, and the step that is due: draw, publish or open a new one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ from tournaments.selectors.seeding import draw_list, draw_participants
 
 @dataclass(frozen=True, slots=True)
 class DueStart:
-    """A step that is due for a division. ``listed``: the hash of the frozen list, if it is to be drawn."""
+    """A division that starts when full and for which a step is due; ``status`` tells which.
+
+    ``listed``: hash of the frozen list if it is to be drawn, else empty.
+    """
 
     event_id: int
     division_id: int
@@ -26,7 +29,11 @@ class DueStart:
 
 
 def divisions_to_start(max_divisions: int) -> Iterator[DueStart]:
-    """Steps that are due now, by division; an event with ``max_divisions`` opens no more."""
+    """Yield the divisions for which a step is due now.
+
+    A full one to be drawn, a drawn one to be published, a published one to be followed by a new division,
+    unless the event already has ``max_divisions``.
+    """
     rows = Division.objects.filter(
         starts_when_full=True, capacity__isnull=False, event__status__in=EVENT_CHANGEABLE
     ).annotate(there=Count("event__divisions", distinct=True))
@@ -47,7 +54,7 @@ def divisions_to_start(max_divisions: int) -> Iterator[DueStart]:
 
 
 def _is_drawn_automatically(stage: Stage) -> bool:
-    """Return whether the draw was made when the division became full, not by a director."""
+    """Return whether the program made the draw when the division became full, not a director."""
     rows = AuditEntry.objects.filter(
         subject_type="tournaments.stage", subject_id=stage.pk, action=DrawMade.kind
     )

@@ -1,7 +1,7 @@
 """The event board as one value: matches of published draws with times, busy players and the forecast.
 
-A *part* is what a board can be limited to: a section of a stage (consolation, last chance), named by the
-places of division and stage and by the section: ``2.1.consolation``. A dozen queries, whatever the size.
+A *part* is what a board can be limited to: one section of a stage, such as the consolation. Its key contains
+the positions of division and stage and the section: ``2.1.consolation``. A dozen queries, whatever the size.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -45,7 +45,11 @@ _NO_TIMES = MatchTimes(None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """A section of a stage. ``many_stages``: its division has several; ``many_sections``: the stage has."""
+    """A section of a stage, to which the board can be limited; ``key`` names it in addresses.
+
+    ``many_stages``: its division has several public stages; ``many_sections``: its stage has several
+    sections.
+    """
 
     key: str
     stage: Stage
@@ -56,7 +60,12 @@ class BoardPart:
 
 @dataclass(frozen=True)
 class EventBoard:
-    """The state of a running event at one moment."""
+    """The state of a running event at one moment, for the director's board and the displays.
+
+    ``draws``: by stage id; ``claims``: unconfirmed reports by match id; ``ready``: matches that wait to be
+    called; ``busy``: where players are busy, by player id; ``answers``: players' answers to calls, by match
+    id.
+    """
 
     event: Event
     stages: tuple[Stage, ...]
@@ -72,22 +81,25 @@ class EventBoard:
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
-        """Matches that need play, by stage."""
+        """Matches of all stages in which two entries meet or can meet, byes excluded."""
         return tuple(m for draw in self.draws.values() for m in draw.matches if draw.needs_play(m))
 
     @cached_property
     def matches_by_pk(self) -> Mapping[int, DrawnMatch]:
-        """Matches that need play, by database id."""
+        """The matches of ``matches``, keyed by match id."""
         return {match.pk: match for match in self.matches}
 
     @cached_property
     def stage_by_match(self) -> Mapping[int, Stage]:
-        """The stage of each match, by match id."""
+        """The stage of each match, keyed by match id."""
         return {match.pk: draw.stage for draw in self.draws.values() for match in draw.matches}
 
     @cached_property
     def deadlines(self) -> Mapping[int, date]:
-        """The last day of each match that has one: the agreed day, else the deadline of its round."""
+        """The last date of each match that has one, keyed by match id.
+
+        That is the date that the players agreed on, or else the deadline of the match's round.
+        """
         rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
         deadline_by_match = {
             match.pk: round_.deadline
@@ -98,14 +110,17 @@ class EventBoard:
         return {pk: self.agreed_date(pk) or day for pk, day in deadline_by_match.items()}
 
     def agreed_date(self, pk: int) -> date | None:
-        """The agreed day of a match in the event's time zone, or None."""
+        """Return the date on which the players agreed to play the match of this id, or None.
+
+        In the event's time zone.
+        """
         at = self.agreed.get(pk)
         return event_date(self.event, at) if at is not None else None
 
     def overdue(self, today: date) -> tuple[OverdueMatch, ...]:
-        """Matches of all stages whose last day has passed, longest overdue first.
+        """Return the matches whose last date (``deadlines``) is before ``today``, longest overdue first.
 
-        An agreed day counts if the round has a deadline. Being overdue has no consequence but a mark.
+        An agreed date counts only if the round has a deadline. Overdue matches are marked, nothing more.
         """
         overdue_by_match = {
             overdue_match.match.pk: overdue_match
@@ -119,11 +134,11 @@ class EventBoard:
         return tuple(sorted(overdue_by_match.values(), key=lambda overdue_match: overdue_match.deadline))
 
     def is_arranged(self, match: DrawnMatch) -> bool:
-        """Whether the match is played by arrangement, without waiting for a table."""
+        """Return whether the players arrange the match between themselves, so that it waits for no table."""
         return is_arranged(self.stage_by_match[match.pk], match)
 
     def is_overdue(self, match: DrawnMatch) -> bool:
-        """Whether its last day has passed."""
+        """Return whether the last date of the match has passed."""
         return match.pk in self._overdue
 
     @cached_property
@@ -131,7 +146,7 @@ class EventBoard:
         return {overdue_match.match.pk for overdue_match in self.overdue(event_today(self.event))}
 
     def played(self) -> tuple[int, int]:
-        """``Draw.played`` over all draws: matches that are over, and all that need play."""
+        """Return how many matches of all draws are over, and how many there are; byes are not counted."""
         counts = [draw.played() for draw in self.draws.values()]
         return sum(over_count for over_count, _total in counts), sum(
             match_count for _over_count, match_count in counts
@@ -139,11 +154,11 @@ class EventBoard:
 
     @property
     def at_tables(self) -> bool:
-        """Whether any match is played at the tables."""
+        """Whether any match is played at the tables of the hall; also True if there are no matches."""
         return any(not self.is_arranged(match) for match in self.matches) or not self.matches
 
     def unanswered_after(self, match: DrawnMatch) -> timedelta:
-        """How long a report may be unanswered before it is a delay."""
+        """Return how long a report about the match may stay unanswered before it counts as a delay."""
         return ARRANGED_UNANSWERED_AFTER if self.is_arranged(match) else UNANSWERED_AFTER
 
     @cached_property
@@ -170,11 +185,11 @@ class EventBoard:
 
     @cached_property
     def waiting(self) -> Mapping[int, ReadyMatch]:
-        """Ready matches by id."""
+        """The matches that wait to be called, keyed by match id."""
         return {match.pk: match for match in self.ready}
 
     def busy_players_of(self, match: DrawnMatch) -> list[BusyIn]:
-        """Where players of a ready match are busy."""
+        """Return where the players of a waiting match are busy; empty for every other match."""
         ready_match = self.waiting.get(match.pk)
         return (
             [self.busy[player] for player in sorted(ready_match.people) if player in self.busy]
@@ -183,7 +198,7 @@ class EventBoard:
         )
 
     def since(self, match: DrawnMatch) -> datetime | None:
-        """Since when the match has its current status, or None."""
+        """Return when the match got its current status, None if unknown."""
         times = self.times.get(match.pk, _NO_TIMES)
         if match.status in UNSETTLED:
             reports = self.claims.get(match.pk)
@@ -199,7 +214,11 @@ class EventBoard:
         return since_by_status.get(match.status)
 
     def overlong_from(self, match: DrawnMatch) -> datetime | None:
-        """From when it is a delay: late after a call (F15), long at the table, unanswered. None if never."""
+        """Return when the match becomes a delay, or None if it does not.
+
+        A called match once it is late (rule F15), a running match once it takes unusually long, a reported
+        match once the report has been unanswered for too long.
+        """
         since = self.since(match)
         if since is None:
             return None
@@ -216,7 +235,7 @@ class EventBoard:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table: whether it is in use, and the match that holds it (public id, or empty)."""
+    """A table of the hall: whether it is in use, and the public id of the match that holds it (or empty)."""
 
     number: int
     in_use: bool
@@ -224,7 +243,7 @@ class TableState:
 
 
 def table_states(event: Event) -> list[TableState]:
-    """All tables of ``event``; one query."""
+    """Return the state of all tables of ``event``; one query."""
     match_by_table = dict(
         Match.objects.filter(
             stage__division__event=event,
@@ -240,18 +259,21 @@ def table_states(event: Event) -> list[TableState]:
 
 
 def drawn_matches(pks: Sequence[int]) -> list[DrawnMatch]:
-    """Matches by database id, in this order; two queries for each."""
+    """Return the matches with these ids as values, in this order; two queries for each."""
     rows = Match.objects.select_related("round").in_bulk(list(pks))
     return [drawn_match(rows[pk]) for pk in pks]
 
 
 def part_key(stage: Stage, section: str) -> str:
-    """The name of a part in an address."""
+    """Return the key of a board part for addresses, such as ``2.1.consolation``."""
     return f"{stage.division.position}.{stage.position}.{section}"
 
 
 def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBoard:
-    """Load the board of ``event`` now."""
+    """Load the current board of ``event`` with players' answers and agreed times, for its staff.
+
+    ``stages``: all stages of the event, if already loaded (``linked_stages``).
+    """
     stage_list = linked_stages(event) if stages is None else list(stages)
     answers: dict[int, list[PlayerAnswer]] = {}
     for answer in answers_in(event):
@@ -265,14 +287,17 @@ def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBo
 
 
 def load_display_board(event: Event, divisions: Collection[int] = ()) -> EventBoard:
-    """Load the board for a display of these divisions, by their places (none: all)."""
+    """Load the current board for a display, without players' answers and agreed times.
+
+    ``divisions``: positions of the divisions to include; empty: all.
+    """
     stages = linked_stages(event)
     displayed_stages = [stage for stage in stages if not divisions or stage.division.position in divisions]
     return _build_board(event, stages, displayed_stages)
 
 
 def _build_board(event: Event, stages: Sequence[Stage], loaded_stages: Sequence[Stage]) -> EventBoard:
-    """``loaded_stages``: the stages whose matches are loaded."""
+    """``stages``: all stages of the event; ``loaded_stages``: those whose matches are loaded."""
     public_stages = [stage for stage in loaded_stages if stage.status in DRAW_PUBLIC]
     draws = load_draws(public_stages)
     timed_matches = Match.objects.filter(stage__in=draws).order_by()

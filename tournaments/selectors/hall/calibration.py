@@ -1,4 +1,4 @@
-"""Accuracy of a club's forecasts: the forecast end of its events compared with the real end."""
+"""Accuracy of a club's forecasts: the forecast end of its events, compared with the real end."""
 
 import statistics
 from dataclasses import dataclass
@@ -19,8 +19,9 @@ MAX_EVENTS: Final = 100  # the last ones of a club
 class Calibration:
     """Accuracy of the forecasts made when ``mark`` per cent of the matches were over, in ``events`` events.
 
-    ``off``: mean absolute error in minutes; ``late``: minutes later than forecast, negative if earlier.
-    ``held``: number of events that ended within the range of nine out of ten.
+    ``off``: mean absolute error in minutes; ``late``: mean number of minutes that events ended later than
+    forecast, negative if earlier; ``held``: number of events that ended within the forecast range of nine out
+    of ten.
     """
 
     mark: int
@@ -31,7 +32,10 @@ class Calibration:
 
 
 def club_calibration(club: Club) -> list[Calibration]:
-    """Accuracy by mark over the last finished events of ``club``; two queries."""
+    """Return the accuracy of the club's forecasts for each mark, over its last finished events.
+
+    Two queries.
+    """
     marks = ForecastMark.objects.filter(event__club=club, event__status=EventStatus.FINISHED)
     rows = list(
         marks.order_by("-event__ends_on", "-event_id", "mark").values_list(

@@ -1,9 +1,10 @@
 """Matches that can be called, in order, and players who are busy elsewhere.
 
-*Longest waiting first*: a match waits since the later of the two results that made it; a match of a round
-since the last result of the previous round; one made by the draw (or reached by a bye) since the draw; one
-that returned to the queue or resumes after an adjournment since then. Ties follow in the order of rounds and
-of the draw. Matches by arrangement (a league) are not called, unless the director assigned a table.
+*Longest waiting first*: a match waits since the later of the two results that produced its players; a match
+of a later round of a Swiss or round robin since the last result of the previous rounds; a match with players
+from the draw or a bye since the draw; a match that returned to the queue or was adjourned since then. Ties
+are sorted by round and position in the draw. Matches by arrangement (as in a league) are not called, unless
+the director assigned a table.
 
 A player is *busy* in a match that is called or being played, and in one that is reported or disputed as long
 as it holds a table, in any section, division, stage or running event of the club. Players count, not entries:
@@ -29,7 +30,10 @@ TABLE_HELD_SLOTS = Q(match__status=MatchStatus.READY, match__table__isnull=False
 
 @dataclass(frozen=True, slots=True)
 class ReadyMatch:
-    """A match that waits to be played: since when, its players, and the table reserved for it."""
+    """A match that waits to be called.
+
+    ``since``: from when it has waited; ``people``: ids of its players; ``table``: the table reserved for it.
+    """
 
     pk: int
     number: int
@@ -46,7 +50,7 @@ class ReadyMatch:
 
 @dataclass(frozen=True, slots=True)
 class BusyIn:
-    """The match in which a player is busy."""
+    """The match in which a player is busy, with the names of its stage, division and event."""
 
     player: str
     match_id: int
@@ -59,7 +63,10 @@ class BusyIn:
 
 
 def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMatch]:
-    """Matches of published draws that wait to be called, longest waiting first; two queries at most."""
+    """Return the matches of published draws that wait to be called, longest waiting first.
+
+    At most two queries. ``without_table``: only matches without a reserved table.
+    """
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
         # Stages first: their matches are found by status in an index; those of an event need a scan.
@@ -121,7 +128,10 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
 
 
 def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
-    """When rounds of a Swiss or round robin could begin: with the last result of earlier rounds."""
+    """Return when rounds of a Swiss or round robin could begin: at the last result of earlier rounds.
+
+    Keyed by stage id and round number; rounds without an earlier result are left out.
+    """
     rows = (
         Round.objects.filter(stage__in=stages)
         .annotate(last=Max("matches__confirmed_at"))
@@ -139,7 +149,10 @@ def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetim
 
 
 def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
-    """Busy players by id, of ``people`` if given (others may be included); one query."""
+    """Return where players are busy, keyed by player id; one query.
+
+    ``people``: ids of the players to look up (others may be included); None: all busy players of the club.
+    """
     slots = _running_slots(event).filter(BUSY_SLOTS)
     if people is not None and len(people) <= MAX_LISTED_PEOPLE:
         slots = slots.filter(entry__entry_players__player__in=people)
@@ -166,9 +179,9 @@ def is_busy(entry: Entry) -> bool:
 
 
 def engaged_players(event: Event, people: Collection[int]) -> set[int]:
-    """Players of ``people`` (others may be included) who are busy or have a table reserved here.
+    """Return the ids of players who are busy or have a table reserved in ``event``; one query.
 
-    One query.
+    ``people``: ids of the players to look up; other players may be included in the result.
     """
     holds_table = TABLE_HELD_SLOTS & Q(match__stage__division__event=event)
     slots = _running_slots(event).filter(BUSY_SLOTS | holds_table)
@@ -178,7 +191,7 @@ def engaged_players(event: Event, people: Collection[int]) -> set[int]:
 
 
 def _running_slots(event: Event) -> QuerySet[MatchSlot]:
-    """Slots of the club's running events; the event itself counts as running even while it starts."""
+    """Return the match slots in the club's running events and in ``event``, whatever its status."""
     running = Q(match__stage__division__event=event) | Q(
         match__stage__division__event__club_id=event.club_id,
         match__stage__division__event__status=EventStatus.RUNNING,

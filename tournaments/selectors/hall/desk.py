@@ -1,4 +1,4 @@
-"""Matches for the command bar: those that can have a result, with names, and on request finished ones."""
+"""Matches that commands of the command bar can refer to, with names; on request also finished matches."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -51,10 +51,10 @@ def load_command_targets(
     reports: bool = False,
     public_ids: Collection[str] | None = None,
 ) -> CommandTargets:
-    """Load what commands can refer to in ``stages``, which are all stages of the event.
+    """Load the matches that commands can refer to; ``stages`` are all stages of the event.
 
-    One query, whatever the size; one more with ``entries`` (active entries) and one with ``reports`` (open
-    reports). ``public_ids``: only matches with these public ids.
+    One query, and one more with ``entries`` (load the active entries) and with ``reports`` (load the
+    unconfirmed reports). ``public_ids``: only matches with these public ids.
     """
     slots = MatchSlot.objects.filter(match__status__in=AWAITING_RESULT).order_by("match_id")
     if public_ids is not None:
@@ -76,7 +76,10 @@ def load_command_targets(
 
 
 def load_finished_targets(event: Event) -> CommandTargets:
-    """Load finished matches, latest first, as if they could be reported, to explain a rejected command."""
+    """Load finished matches, latest first, with status “playing”, as if they could still be reported.
+
+    With them a rejected command can be explained.
+    """
     stages = {
         stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=DRAW_PUBLIC)
     }
@@ -90,7 +93,7 @@ def load_finished_targets(event: Event) -> CommandTargets:
 
 
 def _claims_by_match(matches: Collection[CommandMatch]) -> dict[int, list[SideClaim]]:
-    """Open claims of unsettled matches, first report first."""
+    """Return the unconfirmed reported results of unsettled matches, keyed by match id, first report first."""
     unsettled_ids = [match.pk for match in matches if match.status in UNSETTLED]
     claims_by_match: dict[int, list[SideClaim]] = {}
     for report in Report.objects.filter(match__in=unsettled_ids, state=Report.State.OPEN).order_by("version"):
@@ -147,7 +150,7 @@ def _parse_adjourned(adjourned: str) -> Adjournment | None:
 
 
 def table_holder(event: Event, table: int) -> tuple[int, str] | None:
-    """The number and status of the match that a table is reserved for or played on, or None."""
+    """Return number and status of the match that holds this table, or for which it is reserved, or None."""
     rows = Match.objects.filter(
         stage__division__event=event,
         stage__status__in=STAGE_UNDER_WAY,

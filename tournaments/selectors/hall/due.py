@@ -1,4 +1,4 @@
-"""Events that need a new forecast, and statistics of earlier events."""
+"""Events that need a new forecast, and duration statistics of earlier events."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,7 +20,11 @@ MAX_EARLIER_EVENTS: Final = 30
 
 
 def due_forecasts(now: datetime) -> list[int]:
-    """Ids of events that need a forecast, and of a few finished ones to learn from; two queries."""
+    """Return the ids of events that need a new forecast, and of a few finished events to learn from.
+
+    Two queries. A forecast is needed if the event has changed, or if it runs and the forecast is older than
+    ``STALE_AFTER``.
+    """
     needs_forecast = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
     today = now.date()
     active = (
@@ -37,7 +41,10 @@ def due_forecasts(now: datetime) -> list[int]:
 
 
 def earlier_durations(event: Event) -> list[Mapping[str, Any]]:
-    """Stored statistics of other events, the same club's first; one query."""
+    """Return the stored duration statistics of other events, the same club's first; one query.
+
+    At most ``MAX_EARLIER_EVENTS``.
+    """
     own_club_first = Case(
         When(event__club=event.club_id, then=Value(0)), default=Value(1), output_field=IntegerField()
     )

@@ -1,11 +1,11 @@
 """The stored forecast of an event, its stages and matches, as computed by ``hall.services.forecasts``.
 
-A page reads one row by its key and shows when it was made; nothing is computed here. All times are ranges:
+A page reads one row and shows when the forecast was made; nothing is computed here. All times are ranges:
 half of all cases lie before ``median``, nine of ten between ``first`` and ``last``. They are rounded to five
-minutes, ``first`` down and the others up. Without a worker the last forecast remains, with its time.
+minutes, ``first`` down and the others up. If no worker runs, the last forecast remains, with its time.
 
 There is none for an event that is over, lasts longer than a weekend, or is long past: the last match of a
-league is a matter of weeks. Matches by arrangement, and what follows them, are left out, too.
+league is a matter of weeks. Matches by arrangement, and matches that depend on them, are left out, too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ OVERLONG_FACTOR = Fraction(3, 2)  # a match is long when it takes half as much a
 
 @dataclass(frozen=True, slots=True)
 class TimeBand:
-    """The range of a moment."""
+    """The forecast range of a point in time."""
 
     first: datetime
     median: datetime
@@ -42,7 +42,7 @@ class TimeBand:
 
 @dataclass(frozen=True, slots=True)
 class DurationBand:
-    """The range of a duration."""
+    """The forecast range of a duration."""
 
     first: timedelta
     median: timedelta
@@ -51,7 +51,10 @@ class DurationBand:
 
 @dataclass(frozen=True, slots=True)
 class StageForecast:
-    """``path``: the matches (database ids) that decide when the stage is over, the next one first."""
+    """When a stage is expected to be over.
+
+    ``path``: ids of the matches that decide when it is over, the next match first.
+    """
 
     ends: TimeBand
     path: tuple[int, ...]
@@ -59,10 +62,13 @@ class StageForecast:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """``begins``: by match id; ``learned_from``: number of matches that the pace is based on.
+    """When an event, its stages and its matches are expected to begin and to end.
 
-    ``rounds``: begin of rounds that are not stored yet, by stage and round number. ``ahead``: total duration
-    while nothing has begun; ``opens``: the start, if set. ``nights``: whether opening hours are known.
+    ``half``: the range of half of all cases for the end; ``learned_from``: number of matches that the pace is
+    based on; ``by_length``: seconds by match length; ``stages`` and ``begins``: by stage id and match id;
+    ``rounds``: begin of rounds that are not stored yet, by stage id and round number; ``ahead``: total
+    duration while nothing has begun; ``opens``: the start, if set; ``nights``: whether opening hours are
+    known.
     """
 
     made_at: datetime
@@ -79,17 +85,20 @@ class Forecast:
     nights: bool = False
 
     def takes(self, length: int) -> timedelta:
-        """The expected duration of a match to this length."""
+        """Return the expected duration of a match to ``length`` points."""
         return timedelta(seconds=self.by_length.get(length, length * self.seconds_a_point))
 
     def overlong_after(self, length: int) -> timedelta:
-        """The duration after which a match of this length counts as overlong."""
+        """Return the duration after which a match to ``length`` points counts as overlong."""
         return timedelta(seconds=int(self.takes(length).total_seconds() * OVERLONG_FACTOR))
 
 
 @dataclass(frozen=True, slots=True)
 class _BeginTimes(Mapping[int, TimeBand]):
-    """Begin times of matches as stored, parsed on access: most pages need few of many."""
+    """Begin times of matches, keyed by match id; parsed on access, because most pages need few of them.
+
+    ``kept``: the stored offsets in seconds from ``made_at``, keyed by match id as text.
+    """
 
     made_at: datetime
     kept: Mapping[str, Sequence[int]]
@@ -105,17 +114,17 @@ class _BeginTimes(Mapping[int, TimeBand]):
 
 
 def default_overlong_after(length: int) -> timedelta:
-    """The duration after which a match counts as overlong if no statistics exist."""
+    """Return the duration after which a match to ``length`` points is overlong if no statistics exist."""
     return timedelta(seconds=int(length * SECONDS_PER_POINT * OVERLONG_FACTOR))
 
 
 def round_up(at: datetime) -> datetime:
-    """Round up to full five minutes."""
+    """Return the time rounded up to a full five minutes."""
     return at + (ROUNDING_STEP - _step_remainder(at)) % ROUNDING_STEP
 
 
 def round_down(at: datetime) -> datetime:
-    """Round down to full five minutes."""
+    """Return the time rounded down to a full five minutes."""
     return at - _step_remainder(at)
 
 
@@ -124,23 +133,30 @@ def _step_remainder(at: datetime) -> timedelta:
 
 
 def load_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
-    """The whole forecast, or None if there is none; cached on ``event``."""
+    """Return the whole forecast of ``event``, or None if there is none; cached on ``event``."""
     return _load(event, now, with_matches=True)
 
 
 def load_end_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
-    """The forecast without its matches, for pages that show only the end and for ETags."""
+    """Return the forecast of ``event`` without stages and matches, or None; cached on ``event``.
+
+    For pages that show only the end, and for ETags.
+    """
     return _load(event, now, with_matches=False)
 
 
 def forecast_version(event: Event) -> str:
-    """The version of the displayed forecast for ETags; empty without one."""
+    """Return a version string of the displayed forecast for ETags; empty without a forecast."""
     forecast = load_end_forecast(event)
     return forecast.made_at.isoformat() if forecast is not None else ""
 
 
 def is_forecastable(event: Event, now: datetime) -> bool:
-    """Return whether the event can have a forecast at that time."""
+    """Return whether the event can have a forecast at ``now``.
+
+    It must be upcoming or running, last at most ``MAX_DAYS`` days, and not be past its last date by more than
+    one day.
+    """
     today = event_date(event, now)
     if (event.ends_on - event.starts_on).days >= MAX_DAYS or today > event.ends_on + timedelta(days=1):
         return False
@@ -195,5 +211,5 @@ def _from_row(
 
 
 def band_to_list(band: ForecastBand) -> list[int]:
-    """The stored form of a range."""
+    """Return the stored form of a range: first, median and last."""
     return [band.first, band.median, band.last]

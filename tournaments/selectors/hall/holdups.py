@@ -1,7 +1,7 @@
-"""Delays of an event, from its board: everything that waits for a person, longest first.
+"""Delays of an event, found on its board: everything that waits for a person, longest waiting first.
 
-Nothing is decided here: the director applies penalty points by the stage's schedules (F15) and clocks (F11),
-or does not.
+Nothing is decided here: the director may apply penalty points by the stage's schedules (rule F15) and clocks
+(rule F11).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,9 +38,10 @@ MAX_LAST_MATCHES = 3  # a round "waits for the last match" when so few are left
 
 @dataclass(frozen=True, slots=True)
 class LateMatch:
-    """A called match that has not started: minutes late, and the penalty (F15).
+    """A called match that has not started.
 
-    ``against``: sides that have fewer penalty points for lateness so far.
+    ``minutes``: how late it is; ``penalty``: the penalty by the stage's schedule (rule F15); ``against``:
+    sides that can get this penalty, because they have fewer penalty points for lateness so far.
     """
 
     match: DrawnMatch
@@ -53,9 +54,9 @@ class LateMatch:
 class RunningMatch:
     """A match under way: since when, and its expected end.
 
-    ``over``: it is overlong, by ``minutes``; ``points``: the current penalty for slow play (F15),
-    ``against``: sides that have fewer so far. ``clock``: the clock in use; ``may_clock``: one can be
-    introduced.
+    ``over``: it takes unusually long, by ``minutes``; ``points``: the current penalty for slow play (rule
+    F15); ``against``: sides that have fewer such points so far. ``clock``: the clock in use; ``may_clock``: a
+    clock can be introduced.
     """
 
     match: DrawnMatch
@@ -71,7 +72,7 @@ class RunningMatch:
 
 @dataclass(frozen=True, slots=True)
 class MultipleReady:
-    """A player with more than one ready match."""
+    """A player with more than one match that waits to be called."""
 
     name: str
     matches: tuple[DrawnMatch, ...]
@@ -79,7 +80,7 @@ class MultipleReady:
 
 @dataclass(frozen=True, slots=True)
 class DecidingPath:
-    """The matches that decide when a stage is over, the next one first."""
+    """The matches that decide when a stage is over, the next match first."""
 
     stage: Stage
     ends: TimeBand
@@ -88,7 +89,10 @@ class DecidingPath:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRound:
-    """A round that waits for its last matches or, with none left, the next one that waits to be published."""
+    """A round that waits for its last ``matches``.
+
+    Without ``matches``, the round is over, and the next round waits to be paired.
+    """
 
     stage: Stage
     number: int
@@ -97,7 +101,7 @@ class WaitingRound:
 
 @dataclass(frozen=True, slots=True)
 class UndrawnStage:
-    """A stage without a published draw; ``after``: the stage that has to be over before."""
+    """A stage without a published draw; ``after``: the stage that has to be over first, or None."""
 
     stage: Stage
     after: Stage | None
@@ -105,7 +109,10 @@ class UndrawnStage:
 
 @dataclass(frozen=True, slots=True)
 class ReservedLines:
-    """Lines reserved for late entries. ``urgent``: nothing else of the draw can be played."""
+    """The bracket lines of a stage that are reserved for late entries.
+
+    ``lines``: their number; ``urgent``: no other match of the draw can be played now.
+    """
 
     stage: Stage
     lines: int
@@ -114,7 +121,11 @@ class ReservedLines:
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """All delays; an empty list means none of its kind."""
+    """All delays of an event, grouped by kind; an empty tuple means that there is none of that kind.
+
+    ``cannot``: players' answers that they cannot play; ``reported``: matches whose messages a director was
+    asked to read; ``held``: reserved bracket lines; ``paths``: what decides when each stage is over.
+    """
 
     cannot: tuple[PlayerAnswer, ...]
     disputed: tuple[DrawnMatch, ...]
@@ -132,7 +143,7 @@ class Delays:
 
     @property
     def count(self) -> int:
-        """Number of delays that need action now."""
+        """Number of delays that need an action by the director now."""
         overrun = sum(running.over for running in self.running)
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
         rounds_to_pair = sum(not waiting_round.matches for waiting_round in self.rounds)
@@ -149,9 +160,9 @@ class Delays:
 
 
 def find_delays(event_board: EventBoard, now: datetime) -> Delays:
-    """Find delays on the board at ``now``.
+    """Find the delays on the board at ``now``.
 
-    A query for names, one for rulings, and those of Swiss with lives.
+    Two queries, for names and for rulings, and those that a Swiss with lives needs.
     """
 
     def waiting_since(match: DrawnMatch) -> datetime:
@@ -212,7 +223,7 @@ def _reserved_lines(event_board: EventBoard) -> Iterator[ReservedLines]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchRulings:
-    """Rulings about a match: points by reason and side, and a clock."""
+    """Rulings about a match: penalty points by reason and by the side that gets them, and its clock."""
 
     points: Mapping[tuple[AwardReason, Side], int]
     clock: ClockStart | None
@@ -235,7 +246,7 @@ def _rulings_by_match(*groups: Iterable[DrawnMatch]) -> Mapping[int, _MatchRulin
 def _sides_to_penalize(
     match: DrawnMatch, rulings: _MatchRulings, reason: AwardReason, points: int
 ) -> tuple[Side, ...]:
-    """The sides that have fewer points against them and can get these without losing the match."""
+    """Return the sides that have fewer than ``points`` against them, and would not lose the match by them."""
     return tuple(
         side
         for side, start in zip(Side, reversed(match.start), strict=True)

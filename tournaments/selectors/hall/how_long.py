@@ -1,7 +1,7 @@
-"""Duration of an event with other lengths, rounds, tables and hours, simulated for the director.
+"""Expected duration of an event with other match lengths, rounds, tables and hours, for the director.
 
-This is the forecast (decision 62) before anything is drawn, with ``Assumptions`` instead of the settings.
-Nothing is written. A division that is drawn already is simulated as it is. Loads numpy.
+It is the forecast (decision 62) of a simulation with ``Assumptions`` in place of the event's settings. A
+division that is drawn already is simulated as it is. Nothing is written. Importing this module loads numpy.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,10 @@ MAX_PLAYS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class StageSpan:
-    """When the first match of a stage begins and its last one ends; ``matches``: number left to play."""
+    """When the first match of a stage begins and when its last match ends.
+
+    ``matches``: number of matches left to play.
+    """
 
     begins: datetime
     ends: TimeBand
@@ -38,10 +41,11 @@ class StageSpan:
 
 @dataclass(frozen=True, slots=True)
 class DurationEstimate:
-    """``stages``: by database id, only those at tables; ``over``: all of them.
+    """The expected duration of an event.
 
-    ``since``: start of play. ``learned_from``: matches of the event that the pace is based on;
-    ``learned_before``: earlier events contributed.
+    ``since``: when play starts; ``over``: the end of all stages; ``stages``: by stage id, only stages played
+    at tables. ``learned_from``: number of matches of the event that the pace is based on; ``learned_before``:
+    whether earlier events contributed to it.
     """
 
     since: datetime
@@ -55,7 +59,10 @@ class DurationEstimate:
 def estimate_duration(
     event: Event, assumptions: Assumptions, hours: OpeningHours, now: datetime
 ) -> DurationEstimate | None:
-    """Estimate the duration; None if nothing is left to play at tables. Seven queries, whatever the size."""
+    """Estimate the duration of ``event``; None if nothing is left to play at tables.
+
+    Seven queries, whatever the size.
+    """
     zone = ZoneInfo(event.timezone)
     is_running = event.status == EventStatus.RUNNING
     opens = datetime.combine(event.starts_on, hours.opens or DEFAULT_OPENING, zone)

@@ -1,4 +1,4 @@
-"""A director's last action in an event that can be undone, from the audit log."""
+"""A director's last action in an event, if it can be undone, from the audit log."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,10 @@ _MAX_ROWS: Final = 60  # rows of the trail: nobody takes back what was done hour
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
-    """``row``: its audit row; ``match``: the match that it was about, with its stage, or None."""
+    """An action that can be undone.
+
+    ``row``: its audit row; ``match``: the match that it was about, with its stage, or None.
+    """
 
     last: UndoableAction
     row: AuditEntry
@@ -24,9 +27,9 @@ class LastAction:
 
 
 def last_calls_row_id(event: Event, user: User | None) -> int:
-    """The id of the audit row of the last joint call by ``user`` that was not undone.
+    """Return the audit row id of the last joint call of matches by ``user`` that was not undone.
 
-    ``Conflict`` if none.
+    Raises ``Conflict`` if there is none.
     """
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), action=MatchesCalled.kind, actor=user, undone_by=None
@@ -38,7 +41,10 @@ def last_calls_row_id(event: Event, user: User | None) -> int:
 
 
 def last_action(event: Event, user: User | None) -> LastAction | None:
-    """The last action of ``user`` (None: a program) in ``event`` that is in effect, or None; two queries."""
+    """Return the last action of ``user`` in ``event`` that is in effect, or None; two queries.
+
+    ``user`` None: a program. Only the last ``_MAX_ROWS`` audit rows are searched.
+    """
     user_id = user.pk if user is not None else None
     rows = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS])
     match_label = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)

@@ -1,8 +1,8 @@
-"""Up-next notices that are due, by the last forecast (``engine.hall.near``).
+"""Up-next notices that are due, based on the last forecast (``engine.hall.near``).
 
-Recipients take part, are not busy, and have a next match that is expected to begin soon. None are sent by an
-old forecast, before play has begun if no start is set, or for a match at a table if matches are not called:
-that one is under way.
+Recipients are active entries that are not busy and whose next match is expected to begin soon. No notice is
+sent if the forecast is old, before play has begun if no start is set, or, where the event does not use calls,
+for a match with a table: such a match is under way.
 """
 
 from collections.abc import Collection
@@ -20,7 +20,7 @@ from tournaments.selectors.hall.forecast import Forecast, is_forecastable, load_
 
 @dataclass(frozen=True, slots=True)
 class UpcomingMatch:
-    """An entry's next match, by database ids, with its expected begin."""
+    """An entry's next match (``match`` and ``entry`` are ids) with its expected begin."""
 
     match: int
     entry: int
@@ -29,7 +29,7 @@ class UpcomingMatch:
 
 
 def events_to_notify(now: datetime) -> list[int]:
-    """Ids of running events with up-next notices and a recent forecast; one query."""
+    """Return the ids of running events with up-next notices switched on and a recent forecast; one query."""
     running = Event.objects.filter(
         status=EventStatus.RUNNING, word_minutes__gt=0, forecast__made_at__gte=now - MAX_FORECAST_AGE
     )
@@ -37,7 +37,10 @@ def events_to_notify(now: datetime) -> list[int]:
 
 
 def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
-    """Notices that are due now, in the order of matches; five queries, one if no match is near."""
+    """Return the up-next notices that are due now, sorted by expected begin.
+
+    Five queries, one if no match begins soon.
+    """
     forecast = load_forecast(event, now)
     if event.status != EventStatus.RUNNING or forecast is None or now - forecast.made_at > MAX_FORECAST_AGE:
         return []
@@ -62,7 +65,10 @@ def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
 
 
 def _nearby_starts(event: Event, forecast: Forecast, now: datetime) -> dict[int, datetime]:
-    """Begin times of matches that are near, or whose notice may have to be corrected."""
+    """Return the expected begin of matches that begin soon, keyed by match id.
+
+    Includes matches whose earlier notice may have to be corrected.
+    """
     begins = {pk: band.median for pk, band in forecast.begins.items()}
     near = {pk: at for pk, at in begins.items() if is_near(at, now, event.word_minutes)}
     changed_notices = CallWord.objects.filter(
@@ -76,7 +82,10 @@ def _nearby_starts(event: Event, forecast: Forecast, now: datetime) -> dict[int,
 def _next_match_by_entry(
     event: Event, begin_by_match: dict[int, datetime], *, has_begun: bool
 ) -> list[UpcomingMatch]:
-    """The next match of each entry that is not busy."""
+    """Return the next match of each entry that is not busy, sorted by expected begin.
+
+    ``has_begun``: play has begun, so that matches with a table are under way if calls are not used.
+    """
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
         match__in=begin_by_match,

@@ -1,4 +1,4 @@
-"""Duration statistics for an event, from itself and earlier ones. Loads numpy: for workers and estimates."""
+"""Statistics of match durations for an event. Importing this module loads numpy: for workers, estimates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,10 @@ from tournaments.selectors.hall.playing import ForecastInput
 
 
 def learn_durations(event: Event, forecast_input: ForecastInput) -> Durations:
-    """Estimate match durations; running matches count with their time so far. One query."""
+    """Estimate match durations from this event and earlier events; one query.
+
+    Matches that are being played count with their time so far.
+    """
     earlier = [_durations_from_json(stored) for stored in earlier_durations(event)]
     finished = [TimedMatch(*match) for match in forecast_input.finished]
     return estimate_durations(finished, [TimedMatch(*match) for match in forecast_input.running], earlier)

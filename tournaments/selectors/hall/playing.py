@@ -1,10 +1,10 @@
-"""The input of the forecast: matches of all stages that are not over, and durations of finished ones.
+"""The input of the forecast: unfinished matches of all stages, and durations of finished matches.
 
 A stage that is not drawn yet counts with its current entries; in a Swiss or round robin future rounds count,
-each after the last match of the previous one. Tables are those in use. A match begins when it was started, or
-called; if matches are not called, when it had both sides and a table. An adjourned match resumes at the
-agreed time, with the remaining points. A player in two divisions plays in one at a time. Six queries and one
-pass over the matches, whatever the size.
+each after the last match of the previous round. Tables are those in use. A match begins when it was started
+or called; in an event without calls, when it had both sides and a table. An adjourned match resumes at the
+agreed time, with the remaining points. A player in two divisions plays one match at a time. Six queries and
+one pass over the matches, whatever the size.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -47,11 +47,11 @@ from tournaments.selectors.standings.sources import Feed, feeds_among
 class ForecastInput:
     """The known state of an event at one moment.
 
-    ``to_play``: everything that is not over, running matches first. ``members``: by stage what has to be over
-    for its end; ``moments``: that end, a moment of ``to_play``. ``rounds``: matches of rounds that are not
-    stored, by stage and number. ``finished`` and ``running``: lengths and seconds. ``people``: players of
-    entries, for those in several. ``over``: number of finished matches. ``begun``: whether anything is known
-    to have begun.
+    ``to_play``: all matches that are not over, running matches first, and helper items without length for
+    ends of stages and the like; ``members``: stage id to the matches that end it; ``moments``: stage id to
+    the helper item of its end; ``rounds``: matches of rounds that are not stored; ``finished`` and
+    ``running``: lengths and seconds; ``people``: players by entry, only players with several entries;
+    ``over``: number of finished matches; ``begun``: play is known to have begun.
     """
 
     to_play: tuple[ForecastMatch, ...]
@@ -68,7 +68,7 @@ class ForecastInput:
 
 @dataclass(slots=True)
 class _MatchRow:
-    """A match as the forecast needs it."""
+    """The columns of a match that the forecast needs."""
 
     pk: int
     stage: int
@@ -93,9 +93,9 @@ class _MatchRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """Values instead of the settings: tables; entries by division; match lengths and rounds by stage.
+    """Values that replace settings: tables; entries by division id; lengths and rounds by stage id.
 
-    They apply only to stages that are not drawn.
+    Entries, lengths and rounds apply only to stages that are not drawn.
     """
 
     tables: int
@@ -105,7 +105,7 @@ class Assumptions:
 
 
 def load_forecast_input(event: Event, now: datetime, assumptions: Assumptions | None = None) -> ForecastInput:
-    """Load ``event`` as it is, or with what is ``assumptions``; seconds count from ``now``."""
+    """Load the forecast's input, with ``assumptions`` in place of settings; seconds count from ``now``."""
     stages = _stages_at_tables(
         list(
             Stage.objects.filter(division__event=event)
@@ -161,7 +161,7 @@ def load_forecast_input(event: Event, now: datetime, assumptions: Assumptions | 
 
 
 def tables_in_use(event: Event, tables: int | None = None) -> int:
-    """Number of tables in use, at least one; ``tables`` replaces the event's number."""
+    """Return the number of tables in use, at least 1; ``tables`` replaces the event's number of tables."""
     numbers = range(1, (event.tables if tables is None else tables) + 1)
     return max(1, sum(number not in event.closed_tables for number in numbers))
 
@@ -177,7 +177,7 @@ def _apply_assumptions(stages: Sequence[Stage], assumptions: Assumptions) -> Non
 
 
 def _entry_counts(stages: Sequence[Stage]) -> dict[int, int]:
-    """Active entries by division."""
+    """Return the numbers of active entries, keyed by division id."""
     return dict(
         Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
         .values_list("division")
@@ -187,7 +187,7 @@ def _entry_counts(stages: Sequence[Stage]) -> dict[int, int]:
 
 
 def _shared_players(event: Event) -> dict[EntryId, list[int]]:
-    """Players by entry, only players with several entries."""
+    """Return the players who have several active entries, as entry id to ids of these players."""
     entries_by_player: dict[int, set[int]] = {}
     for entry, player in EntryPlayer.objects.filter(
         division__event=event, entry__status=EntryStatus.ACTIVE
@@ -202,7 +202,7 @@ def _shared_players(event: Event) -> dict[EntryId, list[int]]:
 
 
 def _stages_at_tables(stages: Sequence[Stage]) -> list[Stage]:
-    """Stages without those played by arrangement and those that wait for one of them."""
+    """Return the stages that are played at tables and do not depend on a stage played by arrangement."""
     arranged_ids: set[int] = set()
     for stage in stages:
         is_fed = any(
@@ -256,7 +256,7 @@ def _match_rows(event: Event) -> dict[int, _MatchRow]:
 
 
 def _set_since(stages: Sequence[Stage], rows: Mapping[int, _MatchRow]) -> None:
-    """Set when each match had both sides: after its results, the previous round or the draw."""
+    """Set when each match had both sides: the time of the last source result, previous round or draw."""
     by_pk = {stage.pk: stage for stage in stages}
     latest: dict[tuple[int, int], datetime] = {}
     for row in rows.values():
@@ -287,7 +287,7 @@ def _begun_at(row: _MatchRow, *, is_calling_unused: bool) -> datetime | None:
 
 
 def _ended_at(row: _MatchRow, begun_at: datetime) -> datetime | None:
-    """When play ended: the first report, which precedes the confirmation."""
+    """Return when play ended: at the first report if that came before the confirmation."""
     if (
         row.played_at is not None
         and row.confirmed_at is not None
@@ -305,7 +305,7 @@ def _remaining_matches(
     begun_at_by_match: Mapping[int, datetime],
     now: datetime,
 ) -> tuple[list[ForecastMatch], dict[int, list[MatchNo]], dict[int, MatchNo], MatchesByRound]:
-    """Matches that are not over, running ones first; members and end by stage; future rounds."""
+    """Return the unfinished matches, matches and end item by stage, and the matches of future rounds."""
     helper_numbers = count(-1, -1)
     by_stage: dict[int, list[_MatchRow]] = {stage.pk: [] for stage in stages}
     for row in rows.values():
@@ -374,7 +374,7 @@ def _required_matches(
     end_by_stage: Mapping[int, tuple[MatchNo, ...]],
     planned_brackets: Mapping[int, PlannedBracket],
 ) -> tuple[MatchNo, ...]:
-    """Matches to be played before the entries of a feed are known: all, or the rounds whose losers come."""
+    """Return the matches to be played before the entries of a feed are known: all, or certain rounds."""
     rows = by_stage.get(feed.stage.pk)
     plan = planned_brackets.get(feed.stage.pk)
     if not feed.source.by_result and not rows and plan is not None:
@@ -426,7 +426,7 @@ def _forecast_match(
 
 
 def _seconds_until_resumed(event: Event, row: _MatchRow, now: datetime) -> int:
-    """Seconds until an adjourned match resumes; 0: at once, or no day is agreed."""
+    """Return the seconds until an adjourned match resumes; 0 if at once or if no date is agreed."""
     adjournment = Adjournment.of(row.adjourned)
     if adjournment is None or adjournment.resumes_on is None:
         return 0

@@ -1,4 +1,4 @@
-"""Matches that the forecast plans before they are stored: undrawn stages, unpublished rounds."""
+"""Matches that the forecast expects but that are not stored yet: of undrawn stages and unpublished rounds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ MatchesByRound = dict[tuple[int, int], list[MatchNo]]
 
 
 class StoredMatch(Protocol):
-    """A stored match; ``entries``: ids of the entries that are known to play it."""
+    """A match that is stored; ``entries``: ids of the entries that are known to play in it."""
 
     @property
     def round(self) -> int: ...
@@ -37,14 +37,20 @@ class StoredMatch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlannedBracket:
-    """The bracket of a stage if it were drawn now, and the forecast's numbers of its matches."""
+    """The bracket of a stage if it were drawn now.
+
+    ``names``: match number in the bracket to match number in the forecast.
+    """
 
     bracket: Bracket
     names: Mapping[MatchNo, MatchNo]
 
 
 def expected_entries(stage: Stage, entries: int) -> int:
-    """The number of entries that take part, or would."""
+    """Return how many entries take part in the stage, or would if it were drawn now.
+
+    ``entries``: number of active entries of its division.
+    """
     return expected_entry_count(stage, entries)
 
 
@@ -58,7 +64,11 @@ def planned_matches(
     starts_by_round: MatchesByRound,
     planned_brackets: dict[int, PlannedBracket],
 ) -> list[ForecastMatch]:
-    """Matches that are not stored yet; the bracket of an undrawn stage is added to ``planned_brackets``."""
+    """Return the expected matches of a stage that are not stored yet.
+
+    ``feed_matches``: matches that have to be over before the stage begins. Adds their rounds to
+    ``starts_by_round`` and the bracket of an undrawn stage to ``planned_brackets``.
+    """
     if is_swiss(stage) and rounds_settings(stage).lives:
         return _planned_lives_rounds(
             stage, stored_matches, stage_matches, entry_count, feed_matches, helper_numbers, starts_by_round
@@ -139,7 +149,10 @@ def _planned_lives_rounds(
     helper_numbers: Iterator[int],
     starts_by_round: MatchesByRound,
 ) -> list[ForecastMatch]:
-    """Rounds until one entry is left: each match states in which plays it exists."""
+    """Return the rounds of a Swiss with lives until one entry is left.
+
+    Each match states in which simulated runs it takes place.
+    """
     if stage.rounds_settled is not None:  # the director has ended it
         return []
     published_count = max((row.round for row in stored_matches), default=0)

@@ -1,7 +1,7 @@
 """The matches that wait longest for a table, in the order of ``selectors.hall.calling``.
 
-``ready_matches`` reads all that wait, for the board. To assign tables the first few are enough: the database
-sorts them, so the cost is the same in an event of 4,000 matches.
+``ready_matches`` reads all waiting matches, for the board. Assigning tables needs only the first few: here
+the database sorts them, so that the cost is the same in an event of 4,000 matches.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ from tournaments.models import Event, Stage
 
 @dataclass(frozen=True, slots=True)
 class WaitingMatch:
-    """A match without a table; ``engaged``: its players who are busy or have another table reserved here."""
+    """A match that waits for a table. ``people``: ids of its players.
+
+    ``engaged``: ids of those players who are busy or have another table reserved in this event.
+    """
 
     pk: int
     division_id: int
@@ -25,9 +28,9 @@ class WaitingMatch:
 
 
 def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
-    """The first ``limit`` matches of published draws that wait for a table, longest first; one query.
+    """Return the ``limit`` matches that have waited longest for a table, longest first; one query.
 
-    Matches by arrangement are left out.
+    Only matches of published draws; matches by arrangement are left out.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -56,7 +59,7 @@ def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
 
 
 def _sql_list(codes: object) -> str:
-    """Codes as an SQL list."""
+    """Return codes as a comma-separated list of SQL strings."""
     return ", ".join(f"'{code}'" for code in sorted(codes))  # type: ignore[call-overload]
 
 

@@ -1,8 +1,8 @@
 """Engine analyses of matches, and who may see them; the only place that decides it.
 
-The two players see them. They are public if both players agreed, or if the event requires it of all entries
-(``Event.requires``); a no of one player always counts, and the games must be public as well. Directors have
-no access by their role.
+The two players see them. They are public if both players agreed, or if the event requires consent of all
+entries (``Event.requires``); if one player refused, they are not. The game record must be public as well.
+Directors have no access by their role.
 """
 
 from collections.abc import Collection, Mapping
@@ -29,7 +29,7 @@ from tournaments.selectors.seats import player_ids_by_seat, side_name
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
-    """The record that counts for a match, and its analysis if there is one."""
+    """The game record that counts for a match, and its analysis, if there is one."""
 
     record: SubmittedRecord
     row: RecordAnalysis | None
@@ -41,7 +41,7 @@ class MatchAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class SidePlayers:
-    """The players of one side: the entry's id and displayed name, and its players' ids."""
+    """The players of one side of a match: the entry's id and displayed name, and its players' ids."""
 
     entry: int
     name: str
@@ -50,7 +50,7 @@ class SidePlayers:
 
 @dataclass(frozen=True, slots=True)
 class VisibleAnalysis:
-    """A finished analysis that the reader may see, with its match (event fetched) and players."""
+    """A finished analysis that the reader may see, with its match (event fetched) and the players by side."""
 
     match: Match
     record: SubmittedRecord
@@ -59,7 +59,10 @@ class VisibleAnalysis:
 
 
 def analysis_of_match(match: Match) -> MatchAnalysis | None:
-    """The analysis of the record that counts; None if unconfirmed or without a record that fits."""
+    """Return the game record that counts for a match, and its analysis if there is one.
+
+    None if the result is not confirmed or no game record fits it.
+    """
     if match.status != MatchStatus.CONFIRMED:
         return None
     row = counting_records(Match.objects.filter(pk=match.pk)).get(match.pk)
@@ -67,13 +70,16 @@ def analysis_of_match(match: Match) -> MatchAnalysis | None:
 
 
 def records_to_analyse(limit: int) -> list[int]:
-    """Ids of records of confirmed matches without an analysis, newest first."""
+    """Return the ids of game records of confirmed matches without an analysis, newest first.
+
+    At most ``limit``.
+    """
     rows = counting_reports().filter(record__analyses=None)
     return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:limit])
 
 
 def public_analysis(match: Match) -> RecordAnalysis | None:
-    """The finished public analysis of a match, or None."""
+    """Return the finished analysis of a match if it is public, or None."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     visible = visible_analyses(Match.objects.filter(pk=match.pk))
@@ -81,9 +87,10 @@ def public_analysis(match: Match) -> RecordAnalysis | None:
 
 
 def visible_analyses(matches: QuerySet[Match], players: Collection[int] = ()) -> list[VisibleAnalysis]:
-    """Finished analyses of these matches that are public or of matches by ``players``, oldest first.
+    """Return the finished analyses of these matches that the reader may see, oldest match first.
 
-    ``players``: the players that the reader is. Seven statements at most, however many matches.
+    ``players``: ids of the players that the reader is; of their own matches all analyses are included, of
+    other matches only public ones. At most seven queries, whatever the number of matches.
     """
     analysed_matches = Match.objects.filter(
         pk__in=matches.order_by().values("pk"),
@@ -127,7 +134,7 @@ def _is_public(record: SubmittedRecord, player_replies: Collection[Replies]) -> 
 
 
 def seats_by_match(matches: Collection[int]) -> dict[int, dict[Side, SidePlayers]]:
-    """The players of these matches by side; three statements."""
+    """Return the players of these matches: match id to a dictionary of side to players; three queries."""
     players = player_ids_by_seat(matches)
     slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None).order_by()
     seats: dict[int, dict[Side, SidePlayers]] = {}

@@ -1,4 +1,4 @@
-"""Progress of the analyses of an event's matches, for the director: numbers and states, no content."""
+"""Progress of the analyses of an event's matches, for the director: counts and states, no content."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ State = RecordAnalysis.State
 
 @dataclass(frozen=True, slots=True)
 class AnalysisProgress:
-    """Numbers of matches ``played``, ``with_games`` (a record that counts), and by state of analysis."""
+    """Counts of matches: ``played``, ``with_games`` (a game record counts), and by state of the analysis."""
 
     played: int = 0
     with_games: int = 0
@@ -29,7 +29,7 @@ class AnalysisProgress:
 
     @property
     def open(self) -> int:
-        """Matches with games whose analysis was not requested."""
+        """Number of matches with a game record whose analysis was not requested."""
         return self.with_games - self.done - self.working - self.waiting - self.failed
 
     @property
@@ -43,7 +43,7 @@ class AnalysisProgress:
 
 
 def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
-    """Progress by stage id, for stages with played matches; three statements."""
+    """Return the progress of analyses, keyed by stage id, for stages with played matches; three queries."""
     matches = _played_matches(event)
     stages = dict(matches.order_by().values_list("pk", "stage_id"))
     records = counting_records(matches)
@@ -63,7 +63,10 @@ def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
 
 
 def records_to_request(event: Event, *, stage: Stage | None = None, match: Match | None = None) -> list[int]:
-    """Ids of the records that count of all played matches of the event, a stage or one match."""
+    """Return the ids of the game records that count for the event's played matches.
+
+    ``stage``, ``match``: only of this stage or match.
+    """
     matches = _played_matches(event)
     if stage is not None:
         matches = matches.filter(stage=stage)

@@ -1,4 +1,4 @@
-"""Valid answers of players before their matches, and up-next notices sent to them."""
+"""Players' answers before their matches that still apply, and up-next notices sent to them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,10 @@ from tournaments.models import CallAnswer, CallWord, Entry, Event, Match, MatchS
 
 @dataclass(frozen=True, slots=True)
 class PlayerAnswer:
-    """A valid answer. ``entry``: its public id."""
+    """An entry's answer to a call or an up-next notice, while it applies.
+
+    ``match`` and ``entry``: public ids; ``name``: the entry's name.
+    """
 
     match_id: int
     match: str
@@ -32,7 +35,10 @@ class PlayerAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SentUpNextNotice:
-    """The last up-next notice: when it was sent, and how often."""
+    """The last up-next notice to an entry: when it was sent, and how often one was sent for the match.
+
+    ``begins_at`` and ``table``: what the notice announced.
+    """
 
     at: datetime
     begins_at: datetime
@@ -41,7 +47,10 @@ class SentUpNextNotice:
 
 
 def answers_in(event: Event) -> list[PlayerAnswer]:
-    """All valid answers in ``event``, by match and side; one query over matches that have not begun."""
+    """Return all answers in ``event`` that apply, sorted by match and side.
+
+    One query over the matches that have not begun.
+    """
     return _load_answers(
         Q(
             match__stage__division__event=event,
@@ -52,12 +61,12 @@ def answers_in(event: Event) -> list[PlayerAnswer]:
 
 
 def answers_to(matches: Collection[int]) -> list[PlayerAnswer]:
-    """Valid answers for these matches, by database id; one query."""
+    """Return the answers that apply to these matches (ids), sorted by match and side; one query."""
     return _load_answers(Q(match__in=matches, match__status__in=NOT_STARTED)) if matches else []
 
 
 def _current_answers() -> QuerySet[CallAnswer]:
-    """Answers of entries that are still in the match."""
+    """Return the answers of entries that are still in the match."""
     return CallAnswer.objects.filter(match__slots__entry=F("entry"))
 
 
@@ -76,7 +85,10 @@ def _load_answers(answer_filter: Q) -> list[PlayerAnswer]:
 
 
 def own_entry_in(match: Match, user_id: int | None) -> Entry | None:
-    """The entry in ``match`` of the account's player, or of a ward of theirs, or None; one query."""
+    """Return the entry in ``match`` of the account's player, or of a player whom the account looks after.
+
+    None if there is none; one query.
+    """
     if user_id is None:
         return None
     played_by_user = Q(players__user=user_id) | Q(players__guardian=user_id)
@@ -89,7 +101,7 @@ def own_entry_in(match: Match, user_id: int | None) -> Entry | None:
 
 
 def entries_of_match(match: Match) -> list[tuple[int, str, str]]:
-    """The entries of ``match``, side a first: database id, public id, name; one query."""
+    """Return database id, public id and name of the entries of ``match``, side a first; one query."""
     slots = MatchSlot.objects.filter(match=match).exclude(entry=None).order_by("side")
     return list(slots.values_list("entry_id", "entry__public_id", "entry__name"))
 
@@ -97,7 +109,10 @@ def entries_of_match(match: Match) -> list[tuple[int, str, str]]:
 def up_next_notices(
     matches: Collection[int], entry: int | None = None
 ) -> dict[tuple[int, int], SentUpNextNotice]:
-    """The last up-next notices by match and entry, of one ``entry`` or of all; one query."""
+    """Return the last up-next notices, keyed by match id and entry id; one query.
+
+    ``entry``: only those to the entry of this id.
+    """
     if not matches:
         return {}
     rows = CallWord.objects.filter(match__in=matches).order_by()

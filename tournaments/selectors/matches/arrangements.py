@@ -1,7 +1,7 @@
-"""Arrangements and messages of the two sides of a match, as the reader may see them.
+"""Arrangements and messages between the two sides of a match, as the reader may see them.
 
-An arrangement counts while both entries are in the match; one replaced by a correction has no access any
-more.
+An arrangement counts while both entries are in the match; an entry that a correction replaced no longer has
+access.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ MAX_MESSAGES: Final = 200  # messages of a match at most, the newest
 
 @dataclass(frozen=True, slots=True)
 class TimeOffer:
-    """An offered time."""
+    """An offered time for a match. ``number``: 1 to 3, in the order of preference."""
 
     number: int
     at: datetime
@@ -31,7 +31,7 @@ class TimeOffer:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message. ``entry``: the database id of its author."""
+    """A message between the sides of a match. ``entry``: the id of the entry that wrote it."""
 
     public_id: str
     entry: int
@@ -43,10 +43,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementState:
-    """The state of an arrangement. ``agreed``: when they play; ``offers``: times offered by ``offered_by``.
+    """What the two sides of a match have agreed so far.
 
-    ``version`` is 0 before any offer. ``reported``: messages were reported to a director and are not dealt
-    with.
+    ``version``: 0 before any offer; ``agreed``: when they play, or None; ``offers``: times offered by the
+    entry ``offered_by``; ``reported``: messages were reported to a director who has not settled it yet.
     """
 
     version: int = 0
@@ -64,12 +64,12 @@ NO_ARRANGEMENT: Final = ArrangementState()
 
 
 def current_arrangements() -> QuerySet[Arrangement]:
-    """Arrangements whose two entries are in the match now."""
+    """Return the arrangements whose two entries are both still in the match."""
     return Arrangement.objects.filter(match__slots__entry=F("first")).filter(match__slots__entry=F("second"))
 
 
 def arrangements_by_match(matches: Collection[int]) -> Mapping[int, ArrangementState]:
-    """Arrangements of these matches, by database id; two queries at most."""
+    """Return the arrangements of these matches, keyed by match id; at most two queries."""
     if not matches:
         return {}
     rows = list(current_arrangements().filter(match__in=matches))
@@ -94,14 +94,14 @@ def _arrangement_state(row: Arrangement, offers: list[OfferedTime]) -> Arrangeme
 
 
 def arrangement_of_match(match: Match) -> ArrangementState:
-    """The arrangement of one match."""
+    """Return the arrangement of one match; ``NO_ARRANGEMENT`` if nothing was arranged."""
     return arrangements_by_match([match.pk]).get(match.pk, NO_ARRANGEMENT)
 
 
 def match_messages(match: Match, *, for_director: bool = False) -> list[Message]:
-    """Messages of the two sides, oldest first.
+    """Return the messages between the two sides, oldest first; at most the newest ``MAX_MESSAGES``.
 
-    A director reads those up to the report, and none without a report.
+    ``for_director``: only messages up to the time when they were reported, none without a report.
     """
     rows = MatchMessage.objects.filter(arrangement__in=current_arrangements().filter(match=match))
     if for_director:
@@ -115,7 +115,7 @@ def _message(row: MatchMessage) -> Message:
 
 
 def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
-    """The last message of each of these matches, by database id; one query."""
+    """Return the last message of each of these matches, keyed by match id; one query."""
     message_by_match: dict[int, Message] = {}
     if not matches:
         return message_by_match
@@ -129,7 +129,7 @@ def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
 
 
 def agreed_times(event: Event) -> Mapping[int, datetime]:
-    """Agreed times of open matches of ``event``, by match id; one query."""
+    """Return the agreed times of matches of ``event`` without a result, keyed by match id; one query."""
     rows = current_arrangements().filter(
         match__stage__division__event=event, match__status__in=AWAITING_RESULT, is_agreed=True
     )
@@ -137,31 +137,37 @@ def agreed_times(event: Event) -> Mapping[int, datetime]:
 
 
 def reported_matches(event: Event) -> list[Match]:
-    """Matches of ``event`` with reported messages that are not dealt with, oldest report first."""
+    """Return the matches of ``event`` whose messages were reported and not settled, oldest report first."""
     rows = current_arrangements().filter(match__stage__division__event=event, settled_at=None)
     rows = rows.exclude(reported_at=None).select_related("match").order_by("reported_at")
     return [row.match for row in rows]
 
 
 def is_self_arranged(match: Match) -> bool:
-    """Return whether the two sides find a time themselves: by arrangement and without a table."""
+    """Return whether the two sides find a time themselves: the stage is by arrangement, no table assigned."""
     return match.stage.by_arrangement and match.table is None
 
 
 def can_arrange(match: Match) -> bool:
-    """Return whether times can be offered and agreed now; needs ``match`` with stage, division and event."""
+    """Return whether times can be offered and agreed now; ``match`` needs stage, division and event."""
     return can_write_messages(match) and match.status in PLAYABLE
 
 
 def can_write_messages(match: Match) -> bool:
-    """Return whether the two sides may write to each other now: until there is a result."""
+    """Return whether the two sides may write to each other now, which they may until there is a result.
+
+    ``match`` needs stage, division and event.
+    """
     event = match.stage.division.event
     is_under_way = event.status == EventStatus.RUNNING and match.stage.status in STAGE_UNDER_WAY
     return is_under_way and is_self_arranged(match) and match.status in AWAITING_RESULT
 
 
 def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
-    """Until when the two sides may agree to play by themselves."""
+    """Return the last date on which the two sides may agree to play.
+
+    It is the deadline of the round, or else the last date on which personal links work.
+    """
     deadline = match.round.deadline
     return (
         ArrangementDeadline(deadline, by_round=True)
@@ -171,19 +177,19 @@ def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
 
 
 def side_by_entry(match: Match) -> Mapping[int, Side]:
-    """Sides by entry id of a match; one query."""
+    """Return the sides of a match, keyed by entry id; one query."""
     slots = MatchSlot.objects.filter(match=match).exclude(entry=None).order_by("side")
     return {entry: Side(side) for entry, side in slots.values_list("entry_id", "side") if entry is not None}
 
 
 def count_messages_since(entry: Entry, match: Match, since: datetime) -> int:
-    """Number of messages that ``entry`` wrote in ``match`` since then."""
+    """Return the number of messages that ``entry`` wrote about ``match`` since this time."""
     return MatchMessage.objects.filter(entry=entry, arrangement__match=match, at__gte=since).count()
 
 
 @dataclass(frozen=True, slots=True)
 class AgreedMatch:
-    """A match with an agreed time ``at`` soon."""
+    """A match that begins soon at an agreed time; ``event`` and ``match`` are ids."""
 
     event: int
     match: int
@@ -191,7 +197,10 @@ class AgreedMatch:
 
 
 def agreed_matches_soon(now: datetime, lead_time: timedelta) -> list[AgreedMatch]:
-    """Matches of running events that begin within this time, and were agreed earlier than that."""
+    """Return the matches of running events whose agreed time is at most ``lead_time`` away.
+
+    Matches whose time was agreed later than ``lead_time`` before it are left out.
+    """
     rows = current_arrangements().filter(
         is_agreed=True,
         starts_at__gt=now,
@@ -206,5 +215,5 @@ def agreed_matches_soon(now: datetime, lead_time: timedelta) -> list[AgreedMatch
 
 
 def arrangements_of_entries(entries: Collection[int]) -> QuerySet[Arrangement]:
-    """All arrangements of these entries, also in matches that they left."""
+    """Return all arrangements of these entries, also about matches that they are no longer in."""
     return Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries))

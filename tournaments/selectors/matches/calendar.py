@@ -1,4 +1,4 @@
-"""Agreed times of an entry for its calendar, cancelled ones included."""
+"""Agreed match times of an entry for its calendar; cancelled times are included."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,9 +14,10 @@ MAX_MEETINGS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """An agreed time. ``uid`` never changes; ``sequence`` rises at least with each change.
+    """An agreed match time, as an entry in a calendar.
 
-    ``changed``: when it was agreed or last changed.
+    ``uid`` never changes; ``sequence`` rises at least with each change; ``changed``: when the time was agreed
+    or last changed; ``off``: the time was cancelled or is no longer needed.
     """
 
     uid: str
@@ -34,7 +35,10 @@ class Meeting:
 
 
 def meetings_of_entry(entry: Entry, match: Match | None = None) -> list[Meeting]:
-    """Agreed times of ``entry``, of one match or of all, earliest first."""
+    """Return the agreed times of ``entry``, earliest first; ``match``: only of this match.
+
+    At most ``MAX_MEETINGS``.
+    """
     rows = (
         arrangements_of_entries([entry.pk])
         .exclude(starts_at=None)

@@ -1,4 +1,4 @@
-"""One match for the public, and a player's matches: states and results, never notes or authors."""
+"""One match for the public, and the matches of a player: states and results, without notes and authors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tournaments.selectors.seats import MatchSide, players_in_slots, slots_of_pl
 
 @dataclass(frozen=True, slots=True)
 class OpenReport:
-    """An open report without its author, for the match page before confirmation."""
+    """An unconfirmed report without its author, for the match page. ``version``: the report's number."""
 
     version: int
     side: str
@@ -33,7 +33,7 @@ class OpenReport:
 
 @dataclass(frozen=True, slots=True)
 class NextMatch:
-    """A match that this one leads to."""
+    """A match that the winner (``for_winner``) or the loser of this match advances to."""
 
     public_id: str
     number: int
@@ -42,9 +42,10 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match with players, open reports, next matches, and the ledger key of its result.
+    """A match with its players, unconfirmed reports and next matches.
 
-    ``sheet``: the score by game that came with the confirmed report.
+    ``source_key``: the key of its result in the rating ledger, empty without a confirmed report; ``sheet``:
+    the score by game that came with the confirmed result.
     """
 
     row: DrawnMatch
@@ -59,7 +60,7 @@ class MatchView:
 
 
 def match_view(match: Match) -> MatchView:
-    """Load the view of ``match`` (``round`` fetched with it) in four queries."""
+    """Load the public view of ``match`` (``round`` fetched with it); four queries."""
     row = drawn_match(match)
     reports: list[OpenReport] = []
     source_key = ""
@@ -88,7 +89,10 @@ def match_view(match: Match) -> MatchView:
 
 
 def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
-    """The last sheet of a report that equals the result; agreeing to a result needs no own sheet."""
+    """Return the last score sheet of a report that equals the result, or None.
+
+    It need not be the confirmed report: a player who agrees to a result sends no score sheet.
+    """
     if match.status != MatchStatus.CONFIRMED:
         return None
     final = next(
@@ -99,7 +103,10 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
 
 
 def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[PlayerRef, ...]]:
-    """Current or former players on the sides of these matches."""
+    """Return the players on the sides of these matches, keyed by match and side.
+
+    If another player took over an entry since, those are the players who played.
+    """
     slots = (
         (match.pk, side.side, side.entry_id, side.former)
         for match in matches
@@ -110,7 +117,7 @@ def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[P
 
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
-    """Players by entry id."""
+    """Return the players of these entries, keyed by entry id."""
     players_by_entry: dict[int, tuple[PlayerRef, ...]] = {}
     rows = EntryPlayer.objects.filter(entry__in=list(entry_ids)).select_related("player__home_club")
     for row in rows.order_by("entry_id", "position"):
@@ -120,7 +127,10 @@ def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, .
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A finished match from the view of one of its players."""
+    """A finished match from the view of one of its players.
+
+    ``source_key``: the key of its result in the rating ledger, empty without a confirmed report.
+    """
 
     match: Match
     row: DrawnMatch
@@ -133,18 +143,18 @@ class PlayedMatch:
 
     @property
     def won(self) -> bool | None:
-        """Whether the player won; None without a winner (double walkover, unfinished)."""
+        """Whether the player won; None without a winner, as after a double walkover."""
         return None if self.row.winner is None else self.row.winner is self.side
 
     @property
     def scores(self) -> tuple[int | None, int | None]:
-        """The score, own points first."""
+        """The score, the player's points first."""
         a, b = self.row.scores
         return (a, b) if self.side is Side.A else (b, a)
 
 
 def finished_matches(player: Player) -> QuerySet[Match]:
-    """Confirmed matches of ``player`` in the events on their page, without byes, newest first."""
+    """Return the confirmed matches in the events on the player's page, newest first, without byes."""
     return (
         Match.objects.filter(
             status=MatchStatus.CONFIRMED,
@@ -159,7 +169,7 @@ def finished_matches(player: Player) -> QuerySet[Match]:
 
 
 def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
-    """``matches`` from the view of ``player``; three queries."""
+    """Return ``matches`` from the view of ``player``, who took part in all of them; three queries."""
     pks = [match.pk for match in matches]
     slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
     for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "former", "source_match"):
@@ -183,7 +193,7 @@ def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch
 
 
 def match_of_stage(stage: Stage, public_id: str) -> Match:
-    """Return a match of ``stage``; raise ``Missing`` if there is none."""
+    """Return the match of ``stage`` with this public id; raise ``Missing`` if there is none."""
     match = one_or_none(Match.objects.filter(stage=stage, public_id=public_id))
     if match is None:
         raise Missing("match.unknown")
@@ -191,17 +201,17 @@ def match_of_stage(stage: Stage, public_id: str) -> Match:
 
 
 def matches_of_round(round_: Round) -> list[Match]:
-    """All matches of a round."""
+    """Return all matches of a round."""
     return list(Match.objects.filter(round=round_))
 
 
 def match_number(pk: int) -> int | None:
-    """The number of a match, or None if it is gone."""
+    """Return the number of the match with this id, or None if the match was deleted."""
     return one_or_none(Match.objects.filter(pk=pk).values_list("number", flat=True))
 
 
 def matches_of_entry(entry: Entry) -> list[Match]:
-    """Matches of ``entry`` in published draws, first round first."""
+    """Return the matches of ``entry`` in published draws, first stage and round first."""
     return list(
         Match.objects.filter(slots__entry=entry, stage__status__in=DRAW_PUBLIC)
         .select_related("round", "stage__division__event")

@@ -1,4 +1,4 @@
-"""Played matches with game records and analyses, for export files."""
+"""Played matches with their game records and analyses, for export files."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,11 +28,11 @@ _PLAYED_KINDS: Final = [kind.value for kind, rule in RESULT_RULES.items() if rul
 
 @dataclass(frozen=True, slots=True)
 class ExportedMatch:
-    """A match that was played to its end. ``own``: the reader's side; ``names``: of both sides, as displayed.
+    """A match that was played to its end, for an export.
 
-    ``record``: the record that counts, None without one or if it may not be exported; ``left``: the side of
-    its left column; ``whole``: it may be exported unchanged, as all names in it may be shown. ``ratings``:
-    performance by side.
+    ``own``: the reader's side; ``names``: displayed names; ``record``: id of the game record that counts,
+    None without one or if it may not be exported; ``left``: the side in its left column; ``whole``: it may be
+    exported unchanged, as all its names may be shown; ``ratings``: performance by side.
     """
 
     match: Match
@@ -46,7 +46,10 @@ class ExportedMatch:
 
 
 def games_of_entry(entry: Entry) -> list[ExportedMatch]:
-    """Matches of ``entry``, oldest first; for a single player, in all divisions of the event."""
+    """Return the played matches of ``entry``, oldest first; at most the newest ``MAX_MATCHES``.
+
+    For an entry of a single player: all matches of that player in the event.
+    """
     players = list(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)[:2])
     if len(players) == 1:
         return _games_of_player(
@@ -57,9 +60,9 @@ def games_of_entry(entry: Entry) -> list[ExportedMatch]:
 
 
 def games_of_player(player: Player, first_day: date | None, last_day: date | None) -> list[ExportedMatch]:
-    """Matches of ``player`` in events between these days, oldest first.
+    """Return the played matches of ``player`` in events between these dates (None: no limit), oldest first.
 
-    At most the newest ``MAX_MATCHES``.
+    At most the newest ``MAX_MATCHES``. Events that an operator removed are left out.
     """
     matches = Match.objects.exclude(stage__division__event__shut=Restriction.REMOVED)
     matches = matches.exclude(stage__division__event__club__shut=Restriction.REMOVED)
@@ -76,7 +79,7 @@ def _games_of_player(matches: QuerySet[Match], player: int) -> list[ExportedMatc
 
 
 def games_of_event(event: Event) -> list[ExportedMatch]:
-    """All played matches of ``event``, with games and analyses where these are public."""
+    """Return all played matches of ``event``; game records and analyses only where these are public."""
     matches = Match.objects.filter(stage__division__event=event).values_list("pk", flat=True)
     rows = _load_games(dict.fromkeys(matches, Side.A), limit=None)
     replies = replies_in_event(event)
@@ -106,7 +109,7 @@ def games_of_event(event: Event) -> list[ExportedMatch]:
 
 
 def iter_with_files(rows: Sequence[ExportedMatch]) -> Iterator[tuple[ExportedMatch, StoredRecord | None]]:
-    """Pairs of match and record file or None, read in batches to bound statements and memory."""
+    """Yield each match with its record file or None, read in batches to limit queries and memory."""
     for start in range(0, len(rows), _FILE_BATCH):
         batch = rows[start : start + _FILE_BATCH]
         files = StoredRecord.objects.in_bulk([row.record for row in batch if row.record is not None])
@@ -114,7 +117,10 @@ def iter_with_files(rows: Sequence[ExportedMatch]) -> Iterator[tuple[ExportedMat
 
 
 def _load_games(sides: Mapping[int, Side], *, limit: int | None = MAX_MATCHES) -> list[ExportedMatch]:
-    """Load the played ones of these matches with all related rows; ten statements, however many."""
+    """Load the played matches among these with all related rows; ten queries, whatever their number.
+
+    ``sides``: match id to the reader's side; ``limit``: only the newest ones.
+    """
     matches = Match.objects.filter(pk__in=sides)
     played_matches = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_PLAYED_KINDS)
     played_matches = played_matches.select_related("round", "stage__division__event__club")
@@ -156,7 +162,10 @@ def _ratings_by_side(
 
 
 def _record_by_match(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
-    """The record that counts and the side of its left column, by match: the confirmed or the newest."""
+    """Return the id of the game record that counts and the side in its left column, keyed by match id.
+
+    It is the record of the confirmed report, or else the newest that fits the result.
+    """
     rows = Report.objects.filter(match__in=pks, record_differs=False, record__isnull=False)
     rows = rows.filter(score_a=F("match__score_a"), score_b=F("match__score_b")).order_by("version")
     record_by_match: dict[int, tuple[int, Side | None]] = {}
@@ -171,7 +180,10 @@ def _record_by_match(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]
 
 
 def _record_visibility(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
-    """Visibility by match and record (``Report.record_shown``); a no counts most."""
+    """Return whether game records may be shown (``Report.record_shown``), by match id and record id.
+
+    If several reports have the same record, False in one of them counts.
+    """
     rows = Report.objects.filter(match__in=pks, record__isnull=False).order_by("version")
     visibility: dict[tuple[int, int], bool | None] = {}
     for match, record, is_shown in rows.values_list("match_id", "record_id", "record_shown"):
@@ -189,7 +201,7 @@ def _names_by_match(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
 
 
 def _visible_and_full_names(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
-    """Names of all players by match, as displayed and in full."""
+    """Return the names of all players of each match, as displayed and in full; both keyed by match id."""
     visible_names = _player_names_by_match(pks)
     with override_audience(Audience.FULL):
         return visible_names, _player_names_by_match(pks)

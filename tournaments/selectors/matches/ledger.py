@@ -1,4 +1,4 @@
-"""Facts of a match for the rating ledger, and their keys."""
+"""Facts of a match for the rating ledger, and the keys of these facts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,25 +13,28 @@ from tournaments.selectors.standings.places import division_rank_expression
 
 
 def ledger_key(match: Match, report: Report) -> str:
-    """The ledger's key of the result made by this report; each report of a match has its own."""
+    """Return the rating ledger's key for the result of this report; each report of a match has its own."""
     return ledger_key_for_version(match, report.version)
 
 
 def ledger_key_for_version(match: Match, version: int) -> str:
-    """The key by the version of the report; empty for version 0."""
+    """Return the ledger key of a match's report by the report's version; empty for version 0."""
     return f"match:{match.public_id}:{version}" if version else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SinglePlayers:
-    """The single player's id on each side (None: a team, or empty), and the rank of the division."""
+    """The ids of the single players of a match by side, None for a team or an empty side.
+
+    ``rank``: the rank of the match's division.
+    """
 
     players: Mapping[Side, int | None]
     rank: int
 
 
 def single_player_expression() -> Case:
-    """Annotation for slots: the only current or former player of the slot; NULL for a team."""
+    """Annotation for match slots: id of the only current or former player of the slot; NULL for a team."""
     current_players = EntryPlayer.objects.filter(entry=OuterRef("entry")).order_by().values("entry")
     former_players = FormerPlayer.objects.filter(lineup=OuterRef("former")).order_by().values("lineup")
     return Case(
@@ -46,7 +49,7 @@ def _single_player_subquery(rows: QuerySet[Any, Any]) -> Subquery:
 
 
 def single_players_in(match: Match) -> SinglePlayers:
-    """The single players of ``match``; one query."""
+    """Return the single players of ``match`` and the rank of its division; one query."""
     slots = MatchSlot.objects.filter(match=match).order_by()
     rows = slots.annotate(
         alone=single_player_expression(), rank=division_rank_expression("match__stage__division")
@@ -63,9 +66,10 @@ def single_players_in(match: Match) -> SinglePlayers:
 def ledger_facts(
     event: Event, match: Match, single_players: SinglePlayers | None = None
 ) -> dict[str, Any] | None:
-    """The ledger's facts of a confirmed match, or None if it is not rated (F12: byes, walkovers, teams).
+    """Return the values of a confirmed match for the rating ledger, or None if it is not rated.
 
-    ``single_players``: its single players, if already read.
+    Not rated are matches without a single winner of a rated kind (byes, walkovers), teams, and stages that
+    are set to be unrated (rule F12). ``single_players``: the match's single players, if already loaded.
     """
     if not (
         match.winner_side

@@ -1,4 +1,4 @@
-"""Earlier matches between two players, as shown on the public pages of both."""
+"""Earlier matches between two players, as far as the public pages of both show them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ MAX_MATCHES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A played match from the view of the first player.
+    """An earlier match from the view of the first player.
 
-    ``won`` None: no winner. ``scores``: own points first.
+    ``won``: None without a winner; ``scores``: the first player's points first.
     """
 
     match: Match
@@ -30,7 +30,10 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """``won`` and ``lost`` count all matches; ``newest``: the last few, newest first."""
+    """The earlier results between two players.
+
+    ``won`` and ``lost`` count all matches, for the first player; ``newest``: the last few, newest first.
+    """
 
     won: int
     lost: int
@@ -38,9 +41,9 @@ class HeadToHead:
 
 
 def head_to_head(match: MyMatch) -> HeadToHead | None:
-    """Earlier results between the two players of ``match``, or None if there are none.
+    """Return the earlier results between the two players of ``match``, or None if there are none.
 
-    None, too, if a side is not a single player or one of the two has no public page.
+    Also None if a side is not a single player, or if one of the two players has no public page.
     """
     sides = (match.me.entry_id, match.other.entry_id)
     rows = EntryPlayer.objects.filter(entry__in=[pk for pk in sides if pk is not None]).select_related(

@@ -1,4 +1,4 @@
-"""When matches of an event were called, begun and confirmed: two queries for any number of stages."""
+"""When matches of stages were called, started and confirmed; two queries for any number of stages."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,10 @@ MAX_LATEST_RESULTS = 24  # results of all stages together
 
 @dataclass(frozen=True, slots=True)
 class StageTimes:
-    """Times by match id. ``latest``: the last results by stage with their times, newest first."""
+    """Times of matches: ``called`` and ``started`` by match id.
+
+    ``latest``: the last results of each stage id, as match id and time, newest first.
+    """
 
     called: Mapping[int, datetime] = field(default_factory=dict)
     started: Mapping[int, datetime] = field(default_factory=dict)
@@ -21,7 +24,10 @@ class StageTimes:
 
 
 def stage_times(stages: Collection[int]) -> StageTimes:
-    """Times of matches under way in these stages and of their last results, byes excluded."""
+    """Return the times of matches under way in these stages (ids), and of their last results.
+
+    At most ``MAX_LATEST_RESULTS`` results of all stages together; byes are left out.
+    """
     if not stages:
         return StageTimes()
     under_way = Match.objects.filter(stage__in=stages, status__in=IN_PROGRESS).order_by()

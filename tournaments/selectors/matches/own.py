@@ -1,4 +1,4 @@
-"""Events of a signed-in player: current ones with the next matches, and past ones."""
+"""The events of a signed-in player: current events with the next matches, and past events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ MAX_MARKED_ENTRIES = 60
 
 @dataclass(frozen=True, slots=True)
 class OwnEvent:
-    """An entry of a current event. ``queue``: place on the waiting list.
+    """A player's entry in a current event.
 
-    ``may_leave``: before draw and cut-off. ``checks_in``: its check-in is open; ``here_since``: when it was
-    checked in.
+    ``next``: its matches that are not over; ``queue``: its place on the waiting list, or None; ``may_leave``:
+    the player can still withdraw; ``checks_in``: a check-in is open; ``here_since``: when it was checked in.
     """
 
     entry: Entry
@@ -36,7 +36,7 @@ class OwnEvent:
 
 
 def own_events(player: Player) -> list[OwnEvent]:
-    """Current events in which ``player`` takes part or waits, the next one first."""
+    """Return the current events in which ``player`` takes part or waits, earliest first."""
     entries = (
         Entry.objects.filter(
             entry_players__player=player,
@@ -65,7 +65,10 @@ def own_events(player: Player) -> list[OwnEvent]:
 
 
 def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
-    """Public ids of the entries of ``players`` and of their events, newest first, to mark them on pages."""
+    """Return public ids of the players' entries, each with its event's public id, newest entry first.
+
+    Used to mark these entries on pages; at most ``MAX_MARKED_ENTRIES``.
+    """
     entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
     entries = entries.exclude(division__event__status=EventStatus.DRAFT)  # its directors' alone
     id_pairs = entries.values_list("public_id", "division__event__public_id").distinct()
@@ -73,7 +76,7 @@ def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
 
 
 def past_events(player: Player) -> list[EventPlayed]:
-    """The newest past events of ``player``, unlisted ones included, for their own page."""
+    """Return the newest past events of ``player``, unlisted ones included, for the player's own page."""
     entries = (
         Entry.objects.filter(
             entry_players__player=player, status__in=ENTRY_LISTED, division__event__status__in=EVENT_OVER
@@ -85,7 +88,10 @@ def past_events(player: Player) -> list[EventPlayed]:
 
 
 def can_withdraw(entry: Entry) -> bool:
-    """Return whether an entry may withdraw by itself: before the draw and the cut-off of entries."""
+    """Return whether the entry's players may withdraw it themselves now.
+
+    They may before the draw and before registration for the division closes.
+    """
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
     deadline = entry.division.entries_until
     return (

@@ -1,8 +1,8 @@
-"""Performance over many analysed matches: of a player, in an event, in a club.
+"""Performance ratings and luck over many analysed matches: of a player, in an event, in a club.
 
-Computed from the sums stored with each analysis, and only from visible ones (``selectors.matches.analyses``),
-with as many statements for five hundred analyses as for one. Analyses whose engine gives no ratings
-(``RecordAnalysis.rates``) are left out.
+Computed from the sums stored with each analysis, and only from analyses that the reader may see
+(``selectors.matches.analyses``). The number of queries does not depend on the number of analyses. Analyses
+whose engine gives no ratings (``RecordAnalysis.rates``) are left out.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,9 +31,9 @@ MAX_HIGHLIGHTS: Final = 3  # matches named of each kind
 
 @dataclass(frozen=True, slots=True)
 class MatchPerformance:
-    """An analysed match with the sums of its sides.
+    """An analysed match with the sums of its two players.
 
-    Sides that cannot be identified are missing in ``sides``.
+    ``sides``: the sums by side; empty if the record does not tell which side is which; ``both``: always both.
     """
 
     seen: VisibleAnalysis
@@ -55,7 +55,7 @@ class MatchPerformance:
 
     @property
     def luck(self) -> tuple[Side, float] | None:
-        """The luckier side, and by how much, in chances to win."""
+        """The luckier side and its net luck, in chances to win the match; None if unknown."""
         luck_by_side = [
             (side, side_sum.net_luck)
             for side, side_sum in self.sides.items()
@@ -87,7 +87,10 @@ class OwnMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPerformance:
-    """The performance of a player, pair or team. ``public_id``: of the player, if they have a page."""
+    """The performance of a player, pair or team over several matches.
+
+    ``public_id``: the player's public id if they have a page, else empty.
+    """
 
     name: str
     public_id: str
@@ -99,7 +102,7 @@ class PlayerPerformance:
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough decisions for a meaningful rating."""
+        """Whether the matches contain enough decisions for a meaningful rating."""
         return self.whole.counted >= MIN_DECISIONS
 
     @property
@@ -112,22 +115,22 @@ class PlayerPerformance:
 
     @property
     def even(self) -> float | None:
-        """Expected matches won with even luck; None if unknown for any match."""
+        """Number of matches that the player would have won with even luck; None if unknown for any match."""
         shares = [own_match.sums.even for own_match in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
 
     @property
     def luck(self) -> float | None:
-        """Own luck minus that of the opponents, in matches; None if unknown for any match."""
+        """The player's luck minus the opponents' luck, in matches won; None if unknown for any match."""
         shares = [own_match.sums.net_luck for own_match in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceSummary:
-    """All visible analysed matches of an event or club, with ``standings``.
+    """The analysed matches of an event or club that the reader may see.
 
-    ``standings``: best first, those with too few decisions last.
+    ``standings``: the players, best first, those with too few decisions last.
     """
 
     matches: tuple[MatchPerformance, ...]
@@ -139,7 +142,10 @@ class PerformanceSummary:
 
     @property
     def best(self) -> list[MatchPerformance]:
-        """Matches by the rating of both sides together, if they have enough decisions."""
+        """The matches with the best rating of both sides together, among those with enough decisions.
+
+        At most ``MAX_HIGHLIGHTS``.
+        """
         combined = [(match_performance.combined, match_performance) for match_performance in self.matches]
         rated_matches = [
             (performance.rating or 0.0, match_performance)
@@ -153,7 +159,7 @@ class PerformanceSummary:
 
     @property
     def luckiest(self) -> list[MatchPerformance]:
-        """Matches by the difference in luck."""
+        """The matches with the largest difference in luck; at most ``MAX_HIGHLIGHTS``."""
         luck_matches = [
             (luck[1], match_performance)
             for match_performance in self.matches
@@ -165,7 +171,10 @@ class PerformanceSummary:
 
     @property
     def exciting(self) -> list[MatchPerformance]:
-        """Matches by the sum of all swings of the chances."""
+        """The matches in which the winning chances changed most, by the sum of all changes.
+
+        At most ``MAX_HIGHLIGHTS``.
+        """
         swing_matches = [
             (match_performance.row.swing, match_performance)
             for match_performance in self.matches
@@ -178,7 +187,10 @@ class PerformanceSummary:
 
 
 def player_performance(player: Player, *, is_own: bool = False) -> tuple[OwnMatch, ...]:
-    """Public analysed matches that ``player`` played alone, oldest first; all of them for ``is_own``."""
+    """Return the public analysed matches that ``player`` played as a single, oldest first.
+
+    ``is_own``: the reader is the player; all analysed matches are included.
+    """
     events = Event.objects.filter(shut="", club__shut="") if is_own else events_on_player_page(player)
     matches = _played_matches(events).filter(pk__in=slots_of_players([player.pk]).values("match"))
     performances = _match_performances(matches, [player.pk] if is_own else ())
@@ -191,7 +203,7 @@ def player_performance(player: Player, *, is_own: bool = False) -> tuple[OwnMatc
 
 
 def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
-    """Analysed matches of ``entry`` in its current lineup, oldest first, for its players."""
+    """Return the analysed matches of ``entry`` in its current lineup, oldest first, for its players."""
     event = Event.objects.filter(pk=entry.division.event_id)
     players = EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)
     performances = _match_performances(
@@ -206,9 +218,10 @@ def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
 
 
 def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> PerformanceSummary:
-    """Analysed matches of an event that the reader, one of ``players``, may see.
+    """Return the analysed matches of an event that the reader may see.
 
-    For drafts and restricted events only their own.
+    ``players``: ids of the players that the reader is. Of drafts and restricted events, only their own
+    matches.
     """
     performances = _match_performances(_played_matches(Event.objects.filter(pk=visible.event.pk)), players)
     if visible.inside:
@@ -223,9 +236,9 @@ def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> P
 def club_performance(
     club: Club, *, year: int | None = None, series: Series | None = None
 ) -> PerformanceSummary:
-    """Public analysed matches of listed events of ``club``, of a ``year`` or a ``series``.
+    """Return the public analysed matches of listed events of ``club``.
 
-    The standings contain only players with a public page, no pairs.
+    ``year``, ``series``: only of these. The standings contain only players with a public page, no pairs.
     """
     events = listed_events().filter(club=club)
     if series is not None:
@@ -239,23 +252,23 @@ def club_performance(
 
 
 def event_years(club: Club) -> list[int]:
-    """Years in which listed events of ``club`` began, newest first; one statement."""
+    """Return the years in which listed events of ``club`` began, newest first; one query."""
     days = listed_events().filter(club=club, starts_on__lte=timezone.now().date())
     return [day.year for day in days.dates("starts_on", "year", order="DESC")]
 
 
 def has_games(events: QuerySet[Event]) -> bool:
-    """Return whether game records of these events exist."""
+    """Return whether any game record was submitted in these events."""
     return Report.objects.filter(match__stage__division__event__in=events).exclude(record=None).exists()
 
 
 def event_has_games(event: Event) -> bool:
-    """``has_games`` for one event."""
+    """Return whether any game record was submitted in this event."""
     return has_games(Event.objects.filter(pk=event.pk))
 
 
 def club_has_games(club: Club) -> bool:
-    """``has_games`` for the listed events of a club."""
+    """Return whether any game record was submitted in a listed event of the club."""
     return has_games(listed_events().filter(club=club))
 
 
@@ -266,7 +279,10 @@ def _played_matches(events: QuerySet[Event]) -> QuerySet[Match]:
 
 
 def _match_performances(matches: QuerySet[Match], players: Collection[int] = ()) -> list[MatchPerformance]:
-    """Visible rated analyses, oldest first."""
+    """Return the analysed matches that the reader may see and whose engine gives ratings, oldest first.
+
+    ``players``: ids of the players that the reader is.
+    """
     analyses = [analysis for analysis in visible_analyses(matches, players) if analysis.row.rates]
     sums = side_sums([analysis.row for analysis in analyses]) if analyses else {}
     performances = []
@@ -293,7 +309,7 @@ def _own_matches(match_performance: MatchPerformance) -> Iterable[OwnMatch]:
 
 
 def _single_player(own_match: OwnMatch) -> int | None:
-    """The player's id if the side was played by a single player, else None."""
+    """Return the player's id if the side was played by a single player, else None."""
     players = own_match.of.seen.seats[own_match.side].players
     return players[0] if len(players) == 1 else None
 
@@ -303,7 +319,10 @@ def _player_ids(match_performance: MatchPerformance) -> set[int]:
 
 
 def _standings(performances: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ...]:
-    """Performance of single players over all their entries, of pairs and teams by entry. One statement."""
+    """Return the performance of single players over all their entries, and of pairs and teams by entry.
+
+    Best first, too few decisions last. One query.
+    """
     matches_by_player: dict[tuple[str, int], list[OwnMatch]] = {}
     for match_performance in performances:
         for own_match in _own_matches(match_performance):

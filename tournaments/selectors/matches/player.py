@@ -1,6 +1,6 @@
-"""Load what the holder of a personal link sees: the entry's matches with the reports of both sides.
+"""What the holder of a personal link sees: the entry's matches with the reports of both sides.
 
-Only the two sides see these reports; notes on them are for directors only.
+Only the two sides see these reports; the notes on them are for directors only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,10 @@ CLAIMABLE_KINDS = tuple(kind for kind in ResultKind if can_claim(kind, Reporter.
 
 @dataclass(frozen=True, slots=True)
 class SideReport:
-    """The open report of one side."""
+    """The unconfirmed report of one side.
+
+    ``version``: its number; ``with_record``: it came with a game record; ``sheet``: its score sheet, if any.
+    """
 
     version: int
     claim: Claim
@@ -46,7 +49,7 @@ class SideReport:
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match from the view of ``side``."""
+    """A match from the view of one of its entries, which is on ``side``."""
 
     match: Match
     row: DrawnMatch
@@ -55,22 +58,22 @@ class MyMatch:
 
     @property
     def mine(self) -> SideReport | None:
-        """The open report of this side, if any."""
+        """The unconfirmed report of this side, or None."""
         return self.claims.reports.get((self.match.pk, self.side))
 
     @property
     def theirs(self) -> SideReport | None:
-        """The open report of the other side, if any."""
+        """The unconfirmed report of the other side, or None."""
         return self.claims.reports.get((self.match.pk, self.side.other))
 
     @property
     def objected(self) -> bool:
-        """Whether a correction request of this side is pending."""
+        """Whether this side has sent a correction request that is not settled."""
         return self.match.pk in self.claims.objected
 
     @property
     def has_games(self) -> bool:
-        """Whether the match is confirmed and its game record was submitted."""
+        """Whether the match is confirmed and a game record that agrees with the result was submitted."""
         return self.match.pk in self.claims.with_games
 
     @property
@@ -83,7 +86,7 @@ class MyMatch:
 
     @property
     def can_report(self) -> bool:
-        """Whether a report is possible: both sides are known and no result is confirmed.
+        """Whether the result can be reported now: both sides are known and no result is confirmed.
 
         The service checks this again under the event's lock.
         """
@@ -99,15 +102,16 @@ class MyMatch:
         return self.row.status in OVER
 
     def points_own_first(self, claim: Claim) -> tuple[int, int]:
-        """The points of a claim, those of this side first."""
+        """Return the points in a reported result, this side's points first."""
         return claim.score.of(self.side), claim.score.of(self.side.other)
 
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
-    """Everything of an event that an entry's link shows: open, waiting and finished matches, and the place.
+    """What an entry's personal link shows of an event.
 
-    ``matches`` also includes byes.
+    ``open``: matches that can be reported; ``waiting``: matches without a known opponent; ``finished``:
+    newest first; ``place``: the current or final place, or None; ``matches``: all matches, byes included.
     """
 
     entry: Entry
@@ -140,7 +144,7 @@ def own_players(entry: Entry) -> list[OwnPlayer]:
 
 
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:
-    """Return one match of ``entry``, or None if it does not take part; reports are loaded when accessed."""
+    """Return one match of ``entry``, or None if the entry is not in it; reports are loaded when accessed."""
     own_slot = Q(match__public_id=public_id, match__slots__entry=entry)
     match_and_slots = match_with_slots(own_slot & Q(match__stage__status__in=DRAW_PUBLIC))
     return (
@@ -151,9 +155,9 @@ def my_match(entry: Entry, public_id: str) -> MyMatch | None:
 
 
 class _Claims:
-    """Open reports of both sides of an entry's matches, and the entry's correction requests.
+    """Unconfirmed reports of both sides of an entry's matches, and the entry's correction requests.
 
-    Each is loaded on first access.
+    Each of these is loaded on first access, for all matches at once.
     """
 
     def __init__(self, entry: Entry, matches: Sequence[Match]) -> None:
@@ -162,7 +166,7 @@ class _Claims:
 
     @cached_property
     def reports(self) -> dict[tuple[int, str], SideReport]:
-        """Open reports by match id and side."""
+        """Unconfirmed reports, keyed by match id and side."""
         side_reports: dict[tuple[int, str], SideReport] = {}
         rows = Report.objects.filter(match__in=self._matches, state=Report.State.OPEN)
         for report in rows.order_by("version"):
@@ -180,13 +184,13 @@ class _Claims:
 
     @cached_property
     def objected(self) -> set[int]:
-        """Ids of matches with a pending correction request of the entry."""
+        """Ids of the matches about which the entry has an unsettled correction request."""
         rows = Objection.objects.filter(match__in=self._matches, entry=self._entry, settled_at=None)
         return set(rows.order_by().values_list("match_id", flat=True))
 
     @cached_property
     def with_games(self) -> set[int]:
-        """Ids of confirmed matches with a game record that agrees with the result."""
+        """Ids of the confirmed matches with a game record that agrees with the result."""
         rows = Report.objects.filter(match__in=self._matches, record_differs=False).exclude(record=None)
         rows = rows.filter(match__status=MatchStatus.CONFIRMED)
         return set(rows.order_by().values_list("match_id", flat=True))

@@ -1,9 +1,9 @@
-"""Load the quiz positions of an event: which blunders may be used, which are, and the answers.
+"""The quiz positions of an event: which blunders may be used, which are published, and the answers.
 
 Positions are published after the event and without names, so they need less consent than a public analysis:
 no player of the match has refused publication of the games or of analyses; for a minor, publication of
-analyses has been allowed. Records that a director has hidden are not used. All of this is checked whenever a
-position is shown, so an objection takes effect at once.
+analyses has been allowed. Game records that a director has hidden are not used. All of this is checked
+whenever a position is shown, so an objection takes effect at once.
 """
 
 from collections.abc import Collection, Iterator
@@ -38,9 +38,9 @@ _BLUNDER_MIN_LOSS: Final = ERROR_LIMITS[0][0]
 
 @dataclass(frozen=True, slots=True)
 class QuizQuestion:
-    """A published position of the event: the ``number``-th of ``total``.
+    """A published quiz position of an event, the ``number``-th of ``total``.
 
-    ``before`` and ``after`` are public ids of the neighbours, empty at the ends.
+    ``before`` and ``after``: public ids of the previous and the next position, empty at the ends.
     """
 
     row: QuizPosition
@@ -57,21 +57,21 @@ class QuizQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BlunderCandidate:
-    """A blunder that may be used, with the id of its match."""
+    """A blunder that may be used as a quiz position, with the id of its match."""
 
     decision: AnalysedDecision
     match: int
 
 
 def is_quiz_open(event: Event) -> bool:
-    """Return whether the positions of ``event`` are public: it is over, and a director has published them."""
+    """Return whether the event's quiz is public: the event is over, and a director has published the quiz."""
     return event.status == EventStatus.FINISHED and Quiz.objects.filter(event=event, is_open=True).exists()
 
 
 def quiz_questions(event: Event) -> list[QuizQuestion]:
-    """Return the published positions of ``event``, the largest blunder first.
+    """Return the published quiz positions of ``event``, the largest blunder first.
 
-    Those with an objection are left out.
+    At most ``MAX_POSITIONS``. Positions to which a player of the match objects are left out.
     """
     questions: list[tuple[QuizPosition, Question]] = []
     chosen_rows = list(_chosen_positions(event).exclude(left_out=True))
@@ -90,10 +90,10 @@ def quiz_questions(event: Event) -> list[QuizQuestion]:
 
 
 def get_quiz_position(visitor: Visitor, public_id: str) -> tuple[VisibleEvent, QuizPosition]:
-    """Return a position by public id, with its event.
+    """Return a quiz position by public id, with its event.
 
-    Raises ``Missing`` for every visitor while the event shows none. Whether this position may be shown is
-    decided by ``get_quiz_question``.
+    Raises ``Missing`` if there is none, or if the event's quiz is not public, also for directors. Whether a
+    player objects to the position is checked by ``get_quiz_question``.
     """
     rows = QuizPosition.objects.filter(public_id=public_id, left_out=False).select_related("quiz__event")
     row = rows.first()
@@ -103,7 +103,7 @@ def get_quiz_position(visitor: Visitor, public_id: str) -> tuple[VisibleEvent, Q
 
 
 def get_quiz_question(event: Event, row: QuizPosition) -> QuizQuestion:
-    """Return the position as a question; raises ``Missing`` if a player objects to it."""
+    """Return a position of ``event`` as a question; raise ``Missing`` if a player objects to it."""
     question = next((candidate for candidate in quiz_questions(event) if candidate.row.pk == row.pk), None)
     if question is None:
         raise Missing("quiz.unknown")
@@ -111,7 +111,7 @@ def get_quiz_question(event: Event, row: QuizPosition) -> QuizQuestion:
 
 
 def event_with_open_quiz(visitor: Visitor, event: str) -> VisibleEvent:
-    """Return the event if its positions are public; raises ``Missing`` otherwise."""
+    """Return the event with this public id; raise ``Missing`` unless its quiz is public."""
     visible = visible_event(visitor, event)
     if not is_quiz_open(visible.event):
         raise Missing("quiz.unknown")
@@ -119,7 +119,7 @@ def event_with_open_quiz(visitor: Visitor, event: str) -> VisibleEvent:
 
 
 def quiz_versions(visible: VisibleEvent) -> list[object]:
-    """Return the values with which the positions of an event change, for pages and API.
+    """Return the versions that a page about the quiz depends on, for pages and API.
 
     Names (with the marks of minors) and analyses have topics of their own, because they do not change the
     event's version.
@@ -132,12 +132,12 @@ def quiz_versions(visible: VisibleEvent) -> list[object]:
 
 
 def excluded_positions(event: Event) -> list[QuizPosition]:
-    """Positions that a director has excluded."""
+    """Return the quiz positions of ``event`` that a director has excluded."""
     return list(_chosen_positions(event).filter(left_out=True))
 
 
 def has_quiz_position(match: Match) -> bool:
-    """Return whether a position of ``match`` is public now; its players are informed on their pages."""
+    """Return whether a quiz position of ``match`` is public now, of which its players are informed."""
     event = match.stage.division.event
     if not QuizPosition.objects.filter(match=match, left_out=False).exists() or not is_quiz_open(event):
         return False
@@ -145,7 +145,7 @@ def has_quiz_position(match: Match) -> bool:
 
 
 def answer_counts(position: QuizPosition) -> dict[int, int]:
-    """Number of answers by choice."""
+    """Return the numbers of answers to a quiz position, keyed by the number of the choice."""
     return dict(QuizAnswer.objects.filter(position=position).values_list("choice", "count"))
 
 
@@ -159,9 +159,9 @@ def question_from_row(row: QuizPosition) -> Question | None:
 
 
 def blunder_candidates(event: Event) -> Iterator[BlunderCandidate]:
-    """Iterate over blunders of analysed matches of ``event`` that may be used, the largest first.
+    """Yield the blunders of analysed matches of ``event`` that may be used, the largest first.
 
-    One query for each candidate that is consumed.
+    One query for each yielded blunder; only the ``MAX_BLUNDERS`` largest are considered.
     """
     rows = AnalysedDecision.objects.filter(
         analysis__state=RecordAnalysis.State.DONE,
@@ -184,10 +184,10 @@ def blunder_candidates(event: Event) -> Iterator[BlunderCandidate]:
 
 
 def allowed_pairs(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return those pairs of match id and analysis id whose positions may be shown.
+    """Return those pairs of match id and analysis id whose positions may be published.
 
-    The analysis must be of the record that counts, and no player of the match may object. Six queries for any
-    number of pairs.
+    The analysis must be of the game record that counts, and no player of the match may object. Six queries
+    for any number of pairs.
     """
     if not pairs:
         return set()
@@ -226,7 +226,7 @@ def _has_objection(asked_player: AskedPlayer) -> bool:
 
 
 def record_of_analysis(analysis: RecordAnalysis) -> StoredRecord:
-    """The analysed file, with its bytes."""
+    """Return the analysed game record with its bytes."""
     return StoredRecord.objects.get(pk=analysis.record_id)
 
 

@@ -1,8 +1,9 @@
-"""Load the game records submitted for a match, as far as a visitor may see them.
+"""The game records submitted for a match, as far as a visitor may see them.
 
-The public sees the records that prove the result: those of reports that agree with it, if no player objects.
-While nothing is confirmed, records would reveal who reported what, so only directors see them. The same file
-submitted twice is listed once.
+The public sees the game records that prove the result: those of reports that agree with it, if no player
+objects. While nothing is confirmed, game records would reveal who reported what, so only directors see them.
+If the same file was submitted twice, it is listed once. The record that *counts* is that of the confirmed
+report, or else the newest that agrees with the confirmed result.
 """
 
 from dataclasses import dataclass
@@ -25,9 +26,11 @@ _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
 
 @dataclass(frozen=True, slots=True)
 class SubmittedRecord:
-    """A record with the report it came with.
+    """A game record, and the report that it was submitted with.
 
-    ``version`` is that of the report, and identifies the record in addresses.
+    ``version``: number of the report, which identifies the game record in addresses; ``clean``, ``doubtful``,
+    ``differs``: what the check found: no problems, games that do not fit together, another result than
+    reported.
     """
 
     version: int
@@ -43,7 +46,10 @@ class SubmittedRecord:
 
 
 def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
-    """Return the records of ``match`` that this visitor may see, the one that counts first."""
+    """Return the game records of ``match`` that the visitor may see; the one that counts comes first.
+
+    ``directs``: the visitor directs the event, and sees all of them.
+    """
     reports = Report.objects.filter(match=match).exclude(record=None)
     if not directs:
         confirmed = _confirmed_report(match)
@@ -58,7 +64,7 @@ def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
 
 
 def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedRecord]]:
-    """The records of ``reports`` by match, the one that counts first; one query."""
+    """Return the game records of ``reports``, keyed by match id; the one that counts first; one query."""
     records: dict[int, dict[str, tuple[int, SubmittedRecord]]] = {}
     for report in reports.select_related("record").defer("record__content").order_by("-version"):
         if report.record is None:
@@ -86,18 +92,18 @@ def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedReco
 
 
 def counting_records(matches: QuerySet[Match]) -> dict[int, SubmittedRecord]:
-    """Return the record that counts of each confirmed match by match id, regardless of who may see it.
+    """Return the game record that counts for each confirmed match, keyed by match id; one query.
 
-    One query. A match whose records contradict its result has none.
+    It does not matter who may see it. Matches whose records all contradict the result are left out.
     """
     records_by_match = _records_by_match(counting_reports().filter(match__in=matches))
     return {pk: rows[0] for pk, rows in records_by_match.items()}
 
 
 def counting_reports() -> QuerySet[Report]:
-    """Reports with a record that agrees with the confirmed result of their match.
+    """Return the reports whose game record agrees with the confirmed result of their match.
 
-    After a correction the records of the previous result no longer count.
+    After a correction, game records of the previous result no longer count.
     """
     confirmed = Report.objects.filter(match=OuterRef("match"), state=Report.State.CONFIRMED)
     same_result = confirmed.filter(
@@ -110,14 +116,15 @@ def counting_reports() -> QuerySet[Report]:
 
 
 def stored_file(row: SubmittedRecord) -> StoredRecord:
-    """The file with its bytes; the caller has checked permission."""
+    """Return the stored file of a game record with its bytes; the caller has to check permission first."""
     return StoredRecord.objects.get(pk=row.record_id)
 
 
 def earlier_records(match: Match, side: Side, limit: int) -> list[tuple[bytes, str, bool]]:
-    """Return the newest small counting records of other matches of the single player of a side.
+    """Return the newest small game records of other matches of the single player of a side.
 
-    Each is bytes, file name, and whether the player is its left column. Empty for a team.
+    Each as bytes, file name, and whether the player is in the left column. At most ``limit``, none for a
+    team.
     """
     players = player_ids_by_seat([match.pk]).get((match.pk, side), ())
     if len(players) != 1:
@@ -141,9 +148,9 @@ def earlier_records(match: Match, side: Side, limit: int) -> list[tuple[bytes, s
 
 
 def pending_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None] | None:
-    """Return the record that came with the open report of a side, and the side of its left column.
+    """Return the game record with a side's unconfirmed report, and the side in its left column, or None.
 
-    The other side looks at it before confirming.
+    The other side looks at it before confirming the result.
     """
     rows = Report.objects.filter(match=match, side=side, state=Report.State.OPEN).exclude(record=None)
     report = rows.select_related("record").order_by("-version").first()
@@ -153,9 +160,10 @@ def pending_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None]
 
 
 def is_public(is_shown: bool | None, reply: Reply) -> bool:
-    """Return whether a record is public.
+    """Return whether a game record is public.
 
-    Decided by a refusal of any player, then by what was set for this record, then by the consent of all.
+    ``is_shown``: what was set for this game record; ``reply``: the combined consent of the match's players. A
+    refusal by a player decides first, then what was set for the record, then the consent of all.
     """
     if reply is Reply.NO or is_shown is False:
         return False
@@ -163,10 +171,10 @@ def is_public(is_shown: bool | None, reply: Reply) -> bool:
 
 
 def record_for_side(match: Match, side: Side, version: int) -> Report:
-    """Return the report of this version with its record, for a player of ``side``.
+    """Return the report of this version with its game record, for a player of ``side``.
 
-    Allowed are their own, open ones of the other side, and those that prove the result. Raises ``Missing``
-    for any other.
+    Allowed are reports of that side, unconfirmed reports of the other side, and those that agree with the
+    confirmed result. Raises ``Missing`` for any other.
     """
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.filter(Q(side=side) | Q(side=side.other, state=Report.State.OPEN)).first()
@@ -178,7 +186,7 @@ def record_for_side(match: Match, side: Side, version: int) -> Report:
 
 
 def record_for_director(match: Match, version: int) -> Report:
-    """Return the report of this version with its record; raises ``Missing`` if it has none."""
+    """Return the report of this version with its game record; raise ``Missing`` if it has none."""
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.first()
     if report is None:
@@ -187,9 +195,9 @@ def record_for_director(match: Match, version: int) -> Report:
 
 
 def record_copies(match: Match, version: int | None = None) -> list[RecordCopy]:
-    """Return the corrected copies of the records of ``match`` without their bytes.
+    """Return the corrected copies of the game records of ``match``, without their bytes.
 
-    ``version``: only those of the record of this report.
+    ``version``: only copies of the game record of this report.
     """
     rows = RecordCopy.objects.filter(report__match=match).select_related("report", "record")
     if version is not None:
@@ -198,9 +206,9 @@ def record_copies(match: Match, version: int | None = None) -> list[RecordCopy]:
 
 
 def get_record_copy(match: Match, version: int, number: int) -> RecordCopy:
-    """Return one corrected copy with its bytes; visible to everyone who may see the original.
+    """Return one corrected copy of a game record with its bytes; raise ``Missing`` if there is none.
 
-    Raises ``Missing`` if there is none.
+    Visible to everyone who may see the original.
     """
     rows = RecordCopy.objects.filter(report__match=match, report__version=version, number=number)
     record_copy = rows.select_related("report", "record").first()
@@ -210,23 +218,23 @@ def get_record_copy(match: Match, version: int, number: int) -> RecordCopy:
 
 
 def _confirmed_report(match: Match) -> Report | None:
-    """The confirmed report of the match, if any."""
+    """Return the confirmed report of the match, or None."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     return Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
 
 
 def _matching_reports(reports: QuerySet[Report], confirmed: Report) -> QuerySet[Report]:
-    """The reports whose result and record agree with the confirmed one."""
+    """Return those ``reports`` with the result of ``confirmed`` and a game record that agrees with it."""
     return reports.filter(
         score_a=confirmed.score_a, score_b=confirmed.score_b, kind=confirmed.kind, record_differs=False
     )
 
 
 def get_record(match: Match, version: int | None, *, directs: bool) -> tuple[SubmittedRecord, StoredRecord]:
-    """Return one record of ``match`` with its bytes; without ``version`` the one that counts.
+    """Return a game record of ``match`` and its stored file; without ``version``, the one that counts.
 
-    Raises ``Missing`` if this visitor may not see it.
+    ``directs``: the visitor directs the event. Raises ``Missing`` if the visitor may not see it.
     """
     rows = visible_records(match, directs=directs)
     row = next((row for row in rows if version is None or row.version == version), None)

@@ -1,4 +1,4 @@
-"""Check the score sheet of a report: the score game by game, and its first impossible game."""
+"""Check of the score sheet of a report: the score game by game, and its first impossible game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from tournaments.selectors.events.formats import match_format
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The score after each game, side a first.
+    """A score sheet: the score after each game, side a first.
 
-    ``audited``: whether the sheet could be checked; ``found``: its first impossible game.
+    ``audited``: whether the score sheet could be checked; ``found``: its first impossible game, or None.
     """
 
     rows: tuple[Row, ...]
@@ -23,9 +23,9 @@ class Sheet:
 
 
 def build_sheet(match: Match, rows: Sequence[Sequence[int]], claim: Claim) -> Sheet | None:
-    """Return the saved sheet, checked against the rules and the reported result; None if it has no rows.
+    """Return the saved score sheet, checked against the rules and the reported result; None without rows.
 
-    It is not checked if awards during the match (F10) may raise the score without a game.
+    It is not checked if awards during the match (rule F10) may have raised the score without a game.
     """
     if not rows:
         return None

@@ -1,4 +1,4 @@
-"""Load an entry's path through the draws of its division: matches played, the next one, and possible ones."""
+"""An entry's path through the draws of its division: matches played, the next match, and possible matches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,11 @@ _SIDE_INDEX: Final = {side.value: index for index, side in enumerate(Side)}
 
 @dataclass(frozen=True, slots=True)
 class StagePath:
-    """The path through one stage.
+    """An entry's path through one stage.
 
-    ``names``: possible opponents by id, as far as they are few. ``met_in``: the two entries of a match that
-    an opponent comes from, if both are known.
+    ``onward``: what can come next in a bracket, or None; ``names``: names of possible opponents by entry id,
+    as far as they are few; ``met_in``: the two entries of a match from which an opponent comes, if both are
+    known.
     """
 
     stage: Stage
@@ -34,9 +35,9 @@ class StagePath:
 
 
 def stage_paths(entry: Entry, matches: Sequence[MyMatch]) -> list[StagePath]:
-    """Return the paths of ``entry`` by stage in order of play, from its own ``matches``.
+    """Return the paths of ``entry`` through each stage, in order of play; ``matches``: all its matches.
 
-    Two queries for each bracket that it is still in.
+    Two queries for each bracket in which the entry can still play.
     """
     stages = {match.match.stage_id: match.match.stage for match in matches}
     return [
@@ -77,14 +78,17 @@ def _stage_path(entry: Entry, stage: Stage, matches: Sequence[MyMatch]) -> Stage
 
 
 def possible_opponents(path: StagePath, step: PathStep) -> list[str]:
-    """Names of all possible opponents of a step; empty if there are more than ``MAX_NAMED_OPPONENTS``."""
+    """Return the names of all possible opponents in a step of the path, sorted.
+
+    Empty if there are more than ``MAX_NAMED_OPPONENTS``.
+    """
     if len(step.candidates) > MAX_NAMED_OPPONENTS:
         return []
     return sorted(path.names[entry_id] for entry_id in step.candidates if entry_id in path.names)
 
 
 def _closed_sections(settings: BracketSettings) -> frozenset[str]:
-    """Sections that are closed to entries that have won a match."""
+    """Return the sections that entries cannot enter once they have won a match."""
     rows = (FLIGHT_RULES[flight.kind] for flight in settings.flights)
     return frozenset(row.section for row in rows if row.first_match_only)
 
@@ -95,7 +99,7 @@ def _known_pair(node: PathNode) -> tuple[EntryId, EntryId] | None:
 
 
 def _bracket_nodes(stage: Stage) -> dict[MatchNo, PathNode]:
-    """Every match of the bracket as needed for paths: plain rows without names."""
+    """Return every match of the bracket as needed for paths, without names, keyed by match number."""
     node_parts: dict[MatchNo, tuple[str, str, bool, dict[int, PathSide]]] = {}
     rows = MatchSlot.objects.filter(match__stage=stage).order_by()
     fields = (

@@ -1,4 +1,4 @@
-"""Lists for operators: restricted subjects, page reports, their audit log, counts before an action."""
+"""Lists for operators: restricted subjects, page reports, operators' actions, counts before an action."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,31 +22,31 @@ _EARLIER_ACTIONS = (
 
 
 def operator_audit_rows() -> QuerySet[AuditEntry]:
-    """Actions of operators, newest first."""
+    """Return the audit rows of all actions of operators, newest first."""
     rows = AuditEntry.objects.filter(Q(scope=OPERATORS_SCOPE) | Q(scope="", action__in=_EARLIER_ACTIONS))
     return rows.select_related("actor").order_by("-pk")
 
 
 def audit_rows_about(subject: Subject) -> list[AuditEntry]:
-    """Actions of operators on one subject."""
+    """Return the last 20 audit rows of operators' actions on one subject, newest first."""
     if subject.kind == "account":
         return list(operator_audit_rows().filter(subject_type="people.user", subject_id=subject.pk)[:20])
     return list(operator_audit_rows().filter(subject_id=subject.pk, data__kind=subject.kind)[:20])
 
 
 def page_reports(*, handled: bool) -> QuerySet[PageReport]:
-    """Page reports that are open or handled, newest first."""
+    """Return the visitors' reports about pages, newest first: the handled or the unhandled reports."""
     rows = PageReport.objects.select_related("handled_by").filter(handled_at__isnull=not handled)
     return rows.order_by("-pk")
 
 
 def open_page_report_count() -> int:
-    """Number of open page reports."""
+    """Return the number of visitors' reports about pages that are not handled yet."""
     return page_reports(handled=False).count()
 
 
 def get_page_report(public_id: str) -> PageReport:
-    """Return a page report; raise ``Missing`` if there is none."""
+    """Return the visitor's report with this public id; raise ``Missing`` if there is none."""
     page_report = one_or_none(PageReport.objects.select_related("handled_by").filter(public_id=public_id))
     if page_report is None:
         raise Missing("operator.report_unknown")
@@ -55,30 +55,30 @@ def get_page_report(public_id: str) -> PageReport:
 
 @dataclass(frozen=True, slots=True)
 class ModeratedSubject:
-    """A hidden or removed subject, and why."""
+    """A club, event or other subject that an operator has hidden or removed, with the row that states why."""
 
     about: Subject
     moderation: Moderation
 
 
 def active_moderations() -> QuerySet[Moderation]:
-    """Current moderations, newest first."""
+    """Return the rows of all subjects that are hidden or removed now, newest first."""
     return Moderation.objects.filter(ended_at=None).order_by("-pk")
 
 
 def attach_subjects(rows: Iterable[Moderation]) -> list[ModeratedSubject]:
-    """``rows`` with their subjects, without those that are gone."""
+    """Return the rows with the subjects that they are about; rows whose subject was deleted are left out."""
     row_subjects = [(row, find_subject_by_pk(row.kind, row.subject_id)) for row in rows]
     return [ModeratedSubject(subject, row) for row, subject in row_subjects if subject is not None]
 
 
 def moderations_for(user: User) -> list[ModeratedSubject]:
-    """Current moderations in the clubs of ``user``; one query if there are none."""
+    """Return what is hidden or removed now in the clubs of ``user``; one query if there is nothing."""
     return attach_subjects(active_moderations().filter(club__memberships__user=user))
 
 
 def subject_counts(subject: Subject) -> dict[str, int]:
-    """Counts of what depends on the subject, to be shown before an action."""
+    """Return how many objects depend on the subject, shown before an action; count by name."""
     if subject.kind == "club":
         return {
             "events": Event.objects.filter(club=subject.pk).count(),

@@ -1,4 +1,4 @@
-"""Use and limit of each quota of an account or club."""
+"""How much of each quota an account or a club uses, and its limits."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,7 +17,10 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """``have``: current number, None if not countable. ``allowed``: the limit set by an operator, or None."""
+    """A quota of an account or club.
+
+    ``have``: the current number, None if it is not counted; ``allowed``: a limit set by an operator, or None.
+    """
 
     quota: Quota
     have: int | None
@@ -29,7 +32,7 @@ class QuotaUse:
 
 
 def quota_use(owner: User | Club) -> list[QuotaUse]:
-    """All quotas of an account or a club."""
+    """Return the use of all quotas of an account or a club."""
     usage = _account_usage(owner) if isinstance(owner, User) else _club_usage(owner)
     limit_by_code = allowances_of(owner)
     return [QuotaUse(QUOTAS[code], count, limit_by_code.get(code)) for code, count in usage.items()]

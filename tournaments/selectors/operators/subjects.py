@@ -1,4 +1,7 @@
-"""Subjects of operators: account, club, list, event, player or text, by words, id or page address."""
+"""What operators act on: accounts, clubs, rating lists, events, players and texts.
+
+They are found by words, by id or by the address of a page.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -25,9 +28,10 @@ RESTRICTABLE_KINDS: Final = ("club", "list", "event", "player")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """``key``: its id in addresses, ``pk`` of its row. ``state``: empty, hidden, removed or suspended.
+    """An account, club, rating list, event, player or text that an operator can act on.
 
-    ``about``: tells it apart from others of its name; ``text``: the content, of a text.
+    ``key``: its id in addresses; ``pk``: id of its row; ``state``: empty, hidden, removed or suspended;
+    ``about``: what tells it apart from others of its name; ``text``: the content of a text.
     """
 
     kind: str
@@ -52,7 +56,7 @@ def get_subject(kind: str, key: str) -> Subject:
 
 
 def find_subject_by_pk(kind: str, pk: int) -> Subject | None:
-    """Return the subject of this kind by its row's id, or None if it is gone."""
+    """Return the subject of this kind by the id of its row, or None if it was deleted."""
     key = keys_by_pk(kind, [pk]).get(pk)
     try:
         return None if key is None else get_subject(kind, key)
@@ -61,7 +65,7 @@ def find_subject_by_pk(kind: str, pk: int) -> Subject | None:
 
 
 def keys_by_pk(kind: str, pks: Iterable[int]) -> dict[int, str]:
-    """The keys of rows by id."""
+    """Return the keys of subjects of one kind, as a dictionary keyed by the id of the row."""
     if kind == "account":
         return {pk: str(pk) for pk in pks}
     rows = _MODELS[kind].objects.filter(pk__in=list(pks))
@@ -69,7 +73,10 @@ def keys_by_pk(kind: str, pks: Iterable[int]) -> dict[int, str]:
 
 
 def subjects_on_page(page: str) -> list[Subject]:
-    """Subjects behind the address of a page of this site, the most specific first."""
+    """Return the subjects that the page at this address shows, the most specific first.
+
+    Empty for an address that is not of this site.
+    """
     try:
         kwargs = resolve(urlsplit(page).path).kwargs
     except (Resolver404, ValueError):
@@ -93,7 +100,7 @@ def subjects_on_page(page: str) -> list[Subject]:
 
 
 def text_subjects(subject: Subject) -> list[Subject]:
-    """The texts of an event or club that were public."""
+    """Return the texts of an event or club that are or were public."""
     if subject.kind == "club":
         return _without_none([_READERS["about"](subject.key)])
     if subject.kind != "event":
@@ -113,7 +120,11 @@ def text_subjects(subject: Subject) -> list[Subject]:
 
 
 def search_subjects(text: str) -> dict[str, list[Subject]]:
-    """Subjects matching the words, by kind; for the address of a page, its subjects."""
+    """Return the subjects that match the words, keyed by kind.
+
+    If ``text`` is the address of a page, the key is “page”, with the subjects of that page. Empty for an
+    empty text.
+    """
     text = text.strip().replace("\0", "")
     if not text:
         return {}
@@ -195,7 +206,7 @@ def _player_subject(player: Player | None) -> Subject | None:
 def _text_subject(
     kind: str, key: str, row: Any, event: Event | None, club: Club, text: str
 ) -> Subject | None:
-    """The subject, or None if there was never a text."""
+    """Return the text as a subject, or None if there is no text and no operator has removed one."""
     moderation = active_moderation(kind, row.pk)
     if not text and moderation is None:
         return None

@@ -1,8 +1,8 @@
-"""Preview a correction before anything is written.
+"""Preview of a correction of a result, before anything is written.
 
 A preview contains moves in the bracket, cancelled results, places, tables and ratings, and carries
-``version``, a hash of everything it depends on. The service computes it again under the event's lock and
-raises ``Conflict`` if it has changed.
+``version``, a hash of everything it depends on. The service computes the preview again under the event's lock
+and raises ``Conflict`` if the hash has changed.
 """
 
 import hashlib
@@ -28,9 +28,9 @@ from tournaments.selectors.standings.tables import is_round_based, standings_tab
 
 @dataclass(frozen=True, slots=True)
 class SlotChangeView:
-    """A slot whose entry changes.
+    """A side of a match whose entry changes. ``before`` and ``after``: names, empty for no entry.
 
-    An empty name means no entry: permanently if ``vacant``, which applies to ``after``.
+    ``vacant``: no entry can come to this side after the change.
     """
 
     match: DrawnMatch
@@ -42,9 +42,10 @@ class SlotChangeView:
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """An entry's place before and after, in a section of a bracket or in a table.
+    """An entry's place before and after a repair, in a section of a bracket or in a table.
 
-    In a table with its points, in half points.
+    None: no settled place. ``points_before``, ``points_after``: in a table, the entry's points in half
+    points.
     """
 
     name: str
@@ -57,9 +58,10 @@ class PlaceChange:
 
 @dataclass(frozen=True, slots=True)
 class VoidedReEntry:
-    """A re-entry whose lost match is no longer lost.
+    """A re-entry whose reason goes away, because a repair changes or cancels the loss before it.
 
-    Names of both entries, and whether the new one has begun to play.
+    ``before`` and ``again``: names of the first and of the new entry; ``has_begun``: the new entry has
+    played.
     """
 
     before: str
@@ -71,8 +73,10 @@ class VoidedReEntry:
 class Cascade:
     """Everything that a repair changes.
 
-    ``given``: matches that get a result by it. ``drawn_from``: stages drawn from the table, losers or places
-    that change. ``again``: re-entries whose loss no longer exists.
+    ``consequence``: the change in the engine, None in a table; ``voided``: matches whose results are
+    cancelled, with their new status; ``sent_back``: matches in progress that return to the queue; ``byes``,
+    ``given``: matches with the entry that advances by a bye or wins; ``drawn_from``: stages drawn from what
+    changes.
     """
 
     consequence: Consequence | None
@@ -88,7 +92,10 @@ class Cascade:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """The possible repairs of a correction, and what each changes."""
+    """The possible repairs for a correction of a result, and everything that each of them changes.
+
+    ``outcome``: the corrected outcome, None if the match is to be continued.
+    """
 
     draw: Draw
     match: DrawnMatch
@@ -102,10 +109,10 @@ class CorrectionPreview:
 
 
 def correction_preview(match: Match, claim: Claim | None, length: int | None = None) -> CorrectionPreview:
-    """Preview ``claim`` as the result of ``match`` (loaded with its stage).
+    """Preview ``claim`` as the corrected result of ``match`` (loaded with its stage).
 
-    ``claim`` None: the match is to be continued. ``length``: the length that it should have had (F9). Raises
-    the engine's ``BadInput`` for an impossible claim.
+    ``claim`` None: the match is to be continued. ``length``: the length that it should have had (rule F9).
+    Raises the engine's ``BadInput`` for an impossible claim.
     """
     draw = load_draw(match.stage)
     row = next(drawn for drawn in draw.matches if drawn.pk == match.pk)
@@ -136,7 +143,7 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
 def _voided_reentries(
     draw: Draw, corrected: DrawnMatch, outcome: Outcome | None, cascade: Cascade
 ) -> tuple[VoidedReEntry, ...]:
-    """Active re-entries of entries that lost this match or one whose result is cancelled."""
+    """Return the active re-entries of entries that lost this match or a match whose result is cancelled."""
     lost_matches = [match for match, _status in cascade.voided]
     if outcome is None or outcome.winner is not corrected.winner:
         lost_matches.append(corrected)
@@ -166,7 +173,10 @@ def has_later_play(preview: CorrectionPreview) -> bool:
 def cascade_from_consequence(
     draw: Draw, consequence: Consequence, names: Mapping[EntryId, str] | None = None
 ) -> Cascade:
-    """Convert a consequence for pages; ``names``: names of entries that are not in the draw yet."""
+    """Convert a consequence (what the engine says a repair changes) to the value that pages show.
+
+    ``names``: names of entries that are not in the draw yet.
+    """
     matches = {match.number: match for match in draw.matches}
     name_by_entry = {
         side.entry_id: side.name
@@ -217,12 +227,12 @@ def cascade_from_consequence(
 
 
 def preview_version(*parts: str) -> str:
-    """Return a short hash of everything that a preview shows."""
+    """Return a short hash of ``parts``, which together are everything that a preview shows."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def cascade_version(cascade: Cascade) -> str:
-    """Return what a cascade depends on: the affected matches with their versions, and the changes."""
+    """Return a text of everything a cascade depends on: affected matches with their versions, and changes."""
     touched_matches = (
         [seat.match for seat in cascade.seats]
         + [match for match, _status in cascade.voided]
@@ -240,7 +250,7 @@ def _repair_version(repair: Repair, cascade: Cascade) -> str:
 def _place_changes(
     draw: Draw, consequence: Consequence, name: Callable[[EntryId | None], str]
 ) -> list[PlaceChange]:
-    """Places that are gained or lost: settled before or settled after."""
+    """Return the places that were settled and no longer are, or that become settled or change."""
     changes = []
     bracket, results, by_hand = draw.bracket(), draw.results(), draw.by_hand()
     for section, ladder in draw.ladders().items():
@@ -263,7 +273,7 @@ def _best_first(change: PlaceChange) -> tuple[str, int, str]:
 
 
 def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Outcome | None) -> Cascade:
-    """Preview a Swiss or round robin: only the table changes, published pairings stay."""
+    """Preview a correction in a Swiss or round robin: only the table changes, published pairings stay."""
     if claim is None or outcome is None:
         reopened = row._replace(status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
         return table_cascade(draw, {row.number: reopened})
@@ -274,7 +284,7 @@ def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Ou
 
 
 def table_cascade(draw: Draw, changed_matches: Mapping[MatchNo, DrawnMatch]) -> Cascade:
-    """Preview the table with ``changed_matches`` matches in place of the present ones."""
+    """Preview the table with these matches, keyed by match number, in place of the present matches."""
     rounds, play_offs = (
         tuple(
             replace(
@@ -326,12 +336,11 @@ def _points(value: object) -> int | None:
 def rating_effects(
     match: Match, claim: Claim | None, length: int | None = None, cascade: Cascade | None = None
 ) -> RatingPreview:
-    """Return ratings before and after, the largest change first.
+    """Return the ratings before and after a correction, the largest change first.
 
-    Empty if nothing changes or the result was never rated.
-
-    With the ``cascade`` of a repair the cancelled results are reversed, too. A result that becomes rateable
-    only by the correction is not included: it is rated like any new one.
+    Empty if nothing changes or the result was never rated. ``cascade``: also reverse the results that this
+    repair cancels. A result that becomes rateable only by the correction is not included: it is rated like
+    any new one.
     """
     facts = ledger_facts(match.stage.division.event, match)
     if facts is None:
@@ -352,7 +361,7 @@ def rating_effects(
 
 
 def _voided_ledger_keys(cascade: Cascade) -> list[str]:
-    """Ledger keys of the results that are cancelled."""
+    """Return the ledger keys of the results that the cascade cancels."""
     voided_ids = [match.pk for match, _status in cascade.voided]
     reports = Report.objects.filter(match__in=voided_ids, state=Report.State.CONFIRMED).select_related(
         "match"

@@ -1,4 +1,4 @@
-"""Find free lines of a drawn bracket, reserved or byes, for late entries and re-entries."""
+"""Free places in a drawn bracket for late entries and re-entries: reserved bracket lines, or byes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,9 +34,10 @@ LATE_ENTRY_STATUSES = (StageStatus.DRAWN, *STAGE_UNDER_WAY)
 
 @dataclass(frozen=True, slots=True)
 class FreeLine:
-    """A reserved line, or the place opposite an entry with a bye.
+    """A reserved bracket line, or the place opposite an entry with a bye.
 
-    ``waits``: number of the match that the opponent has advanced to. ``opponent`` is empty if there is none.
+    ``opponent``: name of that entry, empty if there is none; ``waits``: number of the match to which it has
+    advanced, or None.
     """
 
     match: DrawnMatch
@@ -46,14 +47,14 @@ class FreeLine:
 
     @property
     def is_reserved(self) -> bool:
-        """Whether the line is reserved: its opponent waits here and has not advanced."""
+        """Whether the bracket line is reserved, so that its opponent waits here and has not advanced."""
         return match_side(self.match, self.side).is_open_line
 
 
 def free_lines(draw: Draw) -> tuple[FreeLine, ...]:
-    """Return reserved lines and byes from the top of the draw.
+    """Return the free places in a bracket, from the top of the draw.
 
-    Byes count only if their opponent's next match has not been called yet.
+    Byes count only if their opponent's next match has not been called yet. Empty for other systems.
     """
     if not draw.rounds or draw.stage.system not in Stage.ELIMINATIONS:
         return ()
@@ -80,14 +81,15 @@ def free_lines(draw: Draw) -> tuple[FreeLine, ...]:
 
 
 def match_side(match: DrawnMatch, side: Side) -> DrawnSide:
-    """One side of a match."""
+    """Return one side of a match."""
     return match.sides[0 if side is Side.A else 1]
 
 
 def lines_for_reentry(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
-    """Return the free lines for a re-entry.
+    """Return the free places in the bracket for the re-entry ``entry``.
 
-    Lines that lead at once to the opponent who has just beaten it are left out, unless there are no others.
+    Places that lead at once to an opponent who has beaten these players are left out, unless there are no
+    others.
     """
     free = free_lines(draw)
     winner_ids = {
@@ -102,7 +104,7 @@ def lines_for_reentry(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
 
 
 def _next_opponents(draw: Draw, line: FreeLine) -> set[EntryId | None]:
-    """Ids of the entries that a new entry on this line could meet in its first match, as far as known."""
+    """Return the ids of entries that a new entry on this line could meet in its first match, if known."""
     by_number = {match.number: match for match in draw.matches}
     match, opponent = line.match, match_side(line.match, line.side.other)
     next_slot = draw.bracket().match(match.number).winner_to
@@ -115,7 +117,7 @@ def _next_opponents(draw: Draw, line: FreeLine) -> set[EntryId | None]:
 
 
 def earlier_entries(entry: Entry) -> frozenset[int]:
-    """Return ids of the earlier entries of the same players."""
+    """Return the ids of the earlier entries of the same players that led to the re-entry ``entry``."""
     earlier_by_entry = dict(
         Entry.objects.filter(division=entry.division_id, again_of__isnull=False).values_list("pk", "again_of")
     )
@@ -127,7 +129,7 @@ def earlier_entries(entry: Entry) -> frozenset[int]:
 
 
 def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
-    """Return consolation slots in which earlier entries of the same players wait; they are left empty.
+    """Return the consolation places in which earlier entries of the same players wait; they are left empty.
 
     Whether those entries have withdrawn does not matter.
     """
@@ -148,7 +150,7 @@ def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
 
 
 def reserved_line_matches(draw: Draw) -> tuple[DrawnMatch, ...]:
-    """Return the matches of the first round with a reserved line, once for each line."""
+    """Return the matches of the first round with a reserved bracket line, once for each line."""
     rounds = draw.rounds[:1] if draw.stage.system in Stage.ELIMINATIONS else ()
     return tuple(
         match for round_ in rounds for match in round_.matches for side in match.sides if side.is_open_line
@@ -156,15 +158,15 @@ def reserved_line_matches(draw: Draw) -> tuple[DrawnMatch, ...]:
 
 
 def place_code(line: FreeLine) -> str:
-    """The code of a place in a frozen list: match number and side, “12b”."""
+    """Return the code of a free place in a frozen list: match number and side, such as “12b”."""
     return f"{line.match.number}{line.side}"
 
 
 def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
-    """Return the ids of event and stage of each draw with reserved lines after its division's entry deadline.
+    """Return the draws whose reserved bracket lines are due to be closed, as pairs of event id and stage id.
 
-    Draws that a director has reopened since are left out: the director closes them, unless the deadline is
-    set anew.
+    They are due once registration for the division has closed. Draws that a director has reopened since are
+    left out: the director closes them, unless a new deadline is set.
     """
     opened_again = AuditEntry.objects.filter(
         action=HeldLinesClosed.kind,
@@ -184,7 +186,10 @@ def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
 
 
 def late_entry_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
-    """Return the frozen list of the draw for a late entry's line."""
+    """Return the frozen list (the input as JSON) of the draw that places a late entry.
+
+    ``places``: codes of the free places.
+    """
     return {
         "v": FROZEN_LIST_VERSION,
         "what": str(DrawKind.LATE),
@@ -196,9 +201,9 @@ def late_entry_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class LateStage:
-    """A drawn bracket with its lines for late entries.
+    """A drawn bracket with its free places for late entries.
 
-    ``held``: number of reserved lines, including those without an opponent.
+    ``held``: number of reserved bracket lines, including lines without an opponent.
     """
 
     stage: Stage
@@ -207,7 +212,7 @@ class LateStage:
 
 
 def stages_open_for_late(event: Event) -> QuerySet[Stage]:
-    """Drawn brackets of the event that accept late entries, whether or not they have a free line."""
+    """Return the drawn brackets of the event that accept late entries, even if they have no free place."""
     stages = Stage.objects.filter(
         division__event=event, system__in=Stage.ELIMINATIONS, status__in=LATE_ENTRY_STATUSES, fed_by=None
     )
@@ -215,7 +220,7 @@ def stages_open_for_late(event: Event) -> QuerySet[Stage]:
 
 
 def late_entry_stages(event: Event) -> list[LateStage]:
-    """Return drawn brackets of the event with a free line, or with reserved lines that can only be closed."""
+    """Return the drawn brackets of the event that have a free place or a reserved bracket line."""
     late_stages = [
         LateStage(stage, free_lines(draw), len(reserved_line_matches(draw)))
         for stage in stages_open_for_late(event)
@@ -225,13 +230,13 @@ def late_entry_stages(event: Event) -> list[LateStage]:
 
 
 def unplaced_entries(stage: Stage) -> list[Entry]:
-    """Return active entries of the stage's division that are not in its draw, such as new re-entries."""
+    """Return the active entries of the stage's division that are not in its draw, such as new re-entries."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
 
 
 def reentry_candidates(division: Division, stage: Stage) -> list[Entry]:
-    """Return the entries that could re-enter now into the first ``stage`` of a division, by name."""
+    """Return the entries that could re-enter now, sorted by name; ``stage``: the division's first stage."""
     deadline = division.entries_until
     if not division.reentries or (deadline is not None and deadline < timezone.now()):
         return []
@@ -239,7 +244,7 @@ def reentry_candidates(division: Division, stage: Stage) -> list[Entry]:
 
 
 def first_match_number(entry: Entry) -> int | None:
-    """Return the number of the first match that an entry still has to play in a bracket, or None.
+    """Return the number of the first bracket match that an entry still has to play, or None.
 
     Stages are searched in order.
     """

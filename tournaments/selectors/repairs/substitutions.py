@@ -1,4 +1,4 @@
-"""Preview the substitution of a player: a correction of who played, or another player taking over."""
+"""Preview of the substitution of a player: a correction of who played, or another player taking over."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,10 @@ from tournaments.selectors.seats import player_ids_by_seat, slots_of_players
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """An entry of one of the two players; ``after``: its new name."""
+    """An entry of one of the two players, with its name ``before`` and ``after`` the substitution.
+
+    ``rows``: its players among the two.
+    """
 
     entry: Entry
     before: str
@@ -26,10 +29,10 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """``right`` in place of ``wrong`` in the whole division; if both play in it, they are exchanged.
+    """Player ``right`` in place of ``wrong`` in a whole division; if both play in it, they are exchanged.
 
-    ``former``: former lineups with one of the two, corrected as well unless ``right`` takes over from now on.
-    ``rated``: rated matches that one of them played.
+    ``former``: former lineups with one of the two, corrected as well unless ``right`` takes over from now on;
+    ``rated``: rated matches that one of them played; ``names``: each of the two names to the other.
     """
 
     wrong: Player
@@ -42,18 +45,19 @@ class Substitution:
     exchange: bool
 
     def other(self, player_id: int, right: Player) -> Player:
-        """The player who replaces ``player_id``; ``right`` is passed because it may be a new player."""
+        """Return the player who replaces ``player_id``; ``right`` is given because it may be a new player."""
         return right if player_id == self.wrong.pk else self.wrong
 
     def lineup_name(self, name: str, rows: Sequence[FormerPlayer]) -> str:
-        """``name`` of a former lineup, with the players exchanged."""
+        """Return the ``name`` of a former lineup with the players exchanged; ``rows``: its players."""
         return rename_players(name, [row.player for row in rows], self.names)
 
 
 def build_substitution(entry: Entry, wrong: Player, right: Player | None, new_name: str = "") -> Substitution:
-    """Return what changes. ``right`` None: a new player with the name ``new_name``.
+    """Return what changes if ``right`` replaces ``wrong`` in the division of ``entry``.
 
-    All entries of both players in the division are included, re-entries too.
+    ``right`` None: a new player named ``new_name``. Covers all entries of both players in the division, also
+    re-entries.
     """
     ids = [wrong.pk] + ([right.pk] if right is not None else [])
     rows = list(
@@ -95,7 +99,7 @@ def build_substitution(entry: Entry, wrong: Player, right: Player | None, new_na
 
 
 def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
-    """Return matches of a division that one of ``players`` (ids) played and that are rated in the ledger."""
+    """Return a division's rated matches (in the rating ledger) that one of ``players`` (ids) played."""
     matches = Match.objects.filter(
         stage__division=division_id,
         stage__status__in=DRAW_PUBLIC,
@@ -113,7 +117,7 @@ def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
 
 
 def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
-    """Return the numbers of matches of ``entries`` (ids) rated for a player who did not play them."""
+    """Return the numbers of matches of ``entries`` (ids) that are rated for players who did not play them."""
     rows = Report.objects.filter(
         state=Report.State.CONFIRMED, match__stage=stage, match__slots__entry__in=entries
     ).select_related("match")
@@ -130,9 +134,9 @@ def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
 
 
 def slots_to_freeze(entries: Iterable[Entry]) -> list[MatchSlot]:
-    """Return slots of ``entries`` in finished matches without a former lineup.
+    """Return the sides of finished matches of ``entries`` that do not name a former lineup yet.
 
-    The new player did not play them.
+    They have to, before another player takes over: the new player did not play them.
     """
     rows = MatchSlot.objects.filter(
         entry__in=list(entries), former=None, match__status__in=OVER, match__stage__status__in=DRAW_PUBLIC
@@ -141,13 +145,16 @@ def slots_to_freeze(entries: Iterable[Entry]) -> list[MatchSlot]:
 
 
 def published_stages(entry: Entry) -> list[Stage]:
-    """Return published stages of the entry's division, without money play."""
+    """Return the published stages of the entry's division in order, without money play."""
     rows = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_PUBLIC)
     return list(rows.exclude(system=Stage.System.MONEY).order_by("position"))
 
 
 def rename_players(name: str, players: Iterable[Player], names: Mapping[str, str]) -> str:
-    """Return an entry's name with its players' names exchanged; a team name without player names stays."""
+    """Return an entry's name with its players' names replaced; a team name without player names stays.
+
+    ``names``: old name to new name.
+    """
     for player in players:
         name = name.replace(player.name, names.get(player.name, player.name), 1)
     return name[:160]

@@ -1,4 +1,4 @@
-"""Find repairs that can be undone: the last one of each stage, and the matches it changed."""
+"""Repairs that can be undone: the last repair of each stage, and the matches that it changed."""
 
 from people.models import AuditEntry
 from tournaments.engine.trail.action import RepairAuditAction
@@ -7,7 +7,7 @@ from tournaments.models.trail import audit_scope, parse_action, parse_row
 
 
 def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
-    """Return the latest repair of the stage that has not been undone, or None."""
+    """Return the audit row of the stage's latest repair that was not undone, or None."""
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), undone_by=None, data__undo__stages__has_key=str(stage.pk)
     )
@@ -15,7 +15,10 @@ def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
 
 
 def last_repairs(event: Event) -> frozenset[int]:
-    """Return ids of the event's audit rows that can be undone now, as far as their order decides."""
+    """Return the ids of the audit rows of repairs that are the last of each stage that they changed.
+
+    Only these can be undone now; other conditions are not checked.
+    """
     rows = AuditEntry.objects.filter(scope=audit_scope(event), undone_by=None, data__has_key="undo")
     undoable_ids: set[int] = set()
     seen_stages: set[int] = set()
@@ -29,7 +32,7 @@ def last_repairs(event: Event) -> frozenset[int]:
 
 
 def repair_of_match(event: Event, match: Match) -> AuditEntry | None:
-    """Return the last repair of the match's stage if it changed this match, else None."""
+    """Return the audit row of the last repair of the match's stage if it changed this match, else None."""
     repair = last_repair(event, match.stage)
     action = parse_row(repair) if repair is not None else None
     touched_numbers = (

@@ -1,4 +1,4 @@
-"""Preview the withdrawal of an entry from drawn stages: walkovers, cancelled results, places."""
+"""Preview of an entry's withdrawal from drawn stages: walkovers, cancelled results, places."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,9 +27,10 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss
 
 @dataclass(frozen=True, slots=True)
 class StageWithdrawal:
-    """One stage without the entry.
+    """What a withdrawal changes in one stage.
 
-    ``now``: its match to be played, if any. ``claims``: results given, by match.
+    ``now``: the entry's match to be played or in progress, or None; ``claims``: results given, by match
+    number; ``struck``: numbers of matches that no longer count; ``cascade``: everything that changes.
     """
 
     draw: Draw
@@ -41,9 +42,10 @@ class StageWithdrawal:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalPreview:
-    """All stages that the entry is in.
+    """What the withdrawal of ``entry`` changes in each stage under way.
 
-    ``usual``: the default rule for results in a round robin, None without one.
+    ``usual``: the default rule for its results in a round robin, None without a round robin; ``version``: a
+    hash of what is shown.
     """
 
     entry: Entry
@@ -53,14 +55,14 @@ class WithdrawalPreview:
 
     @property
     def now(self) -> tuple[StageWithdrawal, ...]:
-        """Stages in which a match of the entry can be played or is in progress."""
+        """The stages in which a match of the entry can be played now or is in progress."""
         return tuple(stage for stage in self.stages if stage.now is not None)
 
 
 def section_after_walkover(stage: StageWithdrawal, entry: Entry) -> str | None:
-    """Return the section in which the entry continues after losing its present match by a walkover.
+    """Return the section in which the entry continues after losing its current match by a walkover.
 
-    "" if in none; None if the loser of that match never continues, or in a round-based stage.
+    An empty string if it is out; None if losers of that match never continue, or in a round-based stage.
     """
     current_match = stage.now
     if current_match is None or is_round_based(stage.draw.stage):
@@ -75,7 +77,7 @@ def section_after_walkover(stage: StageWithdrawal, entry: Entry) -> str | None:
 
 
 def running_stages_of(entry: Entry) -> list[Stage]:
-    """Return the stages of the entry's division under way, without money play."""
+    """Return the published, unfinished stages of the entry's division, without money play."""
     return list(
         Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_PUBLIC)
         .exclude(status=StageStatus.FINISHED)
@@ -85,7 +87,7 @@ def running_stages_of(entry: Entry) -> list[Stage]:
 
 
 def has_stages_left(entry: Entry) -> bool:
-    """Return whether a stage of the entry's division is under way, or is to be drawn from a finished one."""
+    """Return whether the entry's division has a stage under way, or one to be drawn from a finished stage."""
     if running_stages_of(entry):
         return True
     undrawn_stages = Stage.objects.filter(
@@ -101,9 +103,9 @@ def has_stages_left(entry: Entry) -> bool:
 def withdrawal_preview(
     entry: Entry, *, claims: Mapping[int, Claim] | None = None, leaving: WithdrawnResults | None = None
 ) -> WithdrawalPreview:
-    """Preview the division without ``entry``.
+    """Preview what changes in the division if ``entry`` withdraws.
 
-    ``claims``: by stage id, how its present match ended if not by walkover. ``leaving``: the rule for its
+    ``claims``: how its current match ended, by stage id, if not by walkover; ``leaving``: the rule for its
     results in a round robin, None for the default.
     """
     draws = load_draws(running_stages_of(entry))
@@ -133,7 +135,7 @@ def _is_round_robin(stage: Stage) -> bool:
 
 
 def _played_share(draw: Draw, entry: EntryId) -> tuple[int, int]:
-    """Number of matches of a round robin that the entry has played, and number that it has in all."""
+    """Return how many matches of a round robin the entry has played, and how many it has in all."""
     played_count = sum(
         match.status is MatchStatus.CONFIRMED and RESULT_RULES[ResultKind(match.result_kind)].played
         for match in draw.matches

@@ -10,19 +10,19 @@ from tournaments.selectors.draws import Draw, DrawnMatch
 
 @dataclass(frozen=True, slots=True)
 class OverdueMatch:
-    """A match that is not over though its round's deadline has passed."""
+    """A match that is not over although its deadline has passed."""
 
     match: DrawnMatch
     deadline: date
 
 
 def is_arranged(stage: Stage, match: DrawnMatch) -> bool:
-    """Return whether the match is played by arrangement and has no table."""
+    """Return whether the players arrange the match between themselves and no table is assigned."""
     return stage.by_arrangement and match.table is None
 
 
 def overdue_matches(draw: Draw, today: date) -> tuple[OverdueMatch, ...]:
-    """Matches of rounds whose deadline has passed, longest overdue first."""
+    """Return the unfinished matches of rounds whose deadline has passed, longest overdue first."""
     overdue = [
         OverdueMatch(match, round_.deadline)
         for round_ in draw.rounds

@@ -1,6 +1,6 @@
-"""Preview the next round of a Swiss or round robin, and check the pairings of published rounds.
+"""Preview of the next round of a Swiss or round robin, and a check of the pairings of published rounds.
 
-A preview consists of its stored seed and the director's manual changes: it is computed from the present
+Only the seed and the director's manual changes of a preview are stored: it is computed from the current
 entries and results, so a late entry or a correction appears at once. ``version`` is a hash of the pairing
 that was shown; the publishing service requires it.
 """
@@ -57,8 +57,9 @@ UNRANKED_SEED = 10_000
 class NextRound:
     """A round as it would be published now.
 
-    ``broken``: criteria made worse by the manual changes (``swaps``). ``rematches``: pairs of a Swiss that
-    have met before. ``points``: half points of each entry that plays in it.
+    ``seed``: the seed of its pairing; ``bye``: the entry without an opponent, or None; ``rests``: half points
+    of entries that sit out; ``rematches``: pairs of a Swiss that have met before; ``broken``: criteria made
+    worse by the manual changes (``swaps``); ``points``: half points of each entry that plays in it.
     """
 
     number: int
@@ -76,10 +77,10 @@ class NextRound:
 
 
 def stage_participants(stage: Stage) -> list[Entry]:
-    """Return the current participants of ``stage``: active entries of its division, or those that qualified.
+    """Return the current participants of ``stage``: active entries of its division, or the qualified ones.
 
-    Qualifiers by result are in seeding order, others by id. Raises the engine's ``BadInput`` if a table that
-    feeds it is too small.
+    Entries qualified by result are in seeding order, others sorted by id. Raises the engine's ``BadInput`` if
+    the table from which they qualify is too small.
     """
     active = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE)
     if stage.fed_by_id is None:
@@ -90,7 +91,10 @@ def stage_participants(stage: Stage) -> list[Entry]:
 
 
 def rounds_left(stage: Stage, draw: Draw) -> int:
-    """Return the number of rounds still to be published; with lives only the next one is known (0 or 1)."""
+    """Return the number of rounds still to be published.
+
+    In a Swiss with lives only the next round is known, so the number is 0 or 1.
+    """
     settings = rounds_settings(stage)
     if not settings.lives:
         return max(0, settings.rounds - len(draw.rounds))
@@ -100,14 +104,14 @@ def rounds_left(stage: Stage, draw: Draw) -> int:
 
 
 def has_round_to_come(stage: Stage) -> bool:
-    """Return whether a Swiss or round robin is under way and has an unpublished round."""
+    """Return whether the stage is a Swiss or round robin under way that has an unpublished round."""
     return stage.status in STAGE_UNDER_WAY and needs_another_round(stage)
 
 
 def needs_another_round(stage: Stage) -> bool:
     """Return whether a Swiss or round robin needs one more round, whatever its status.
 
-    After a correction more entries may be left in.
+    A finished Swiss with lives can need one after a correction, if several entries have lives again.
     """
     if not is_round_based(stage):
         return False
@@ -117,41 +121,38 @@ def needs_another_round(stage: Stage) -> bool:
 
 
 def published_rounds(stage: Stage) -> int:
-    """Number of published rounds of ``stage``, without play-offs."""
+    """Return the number of published rounds of ``stage``, without play-offs."""
     return Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).count()
 
 
 def is_between_rounds(stage: Stage) -> bool:
-    """Return whether a Swiss is under way with a round still to come, so that entries may join and leave."""
+    """Return whether the stage is a Swiss under way with a round to come, so that entries may still join."""
     return is_swiss(stage) and stage.fed_by_id is None and has_round_to_come(stage)
 
 
 def open_match_count(draw: Draw) -> int:
-    """Number of matches in published rounds that are not over."""
+    """Return the number of matches in published rounds that are not over."""
     return sum(match.status not in OVER for match in draw.matches)
 
 
 def can_pair_round(stage: Stage, draw: Draw) -> bool:
-    """Return whether the next round can be paired: one is left, and all matches before it are over."""
+    """Return whether the next round can be paired: one is left, and all previous matches are over."""
     status_fits = stage.status in (STAGE_UNDER_WAY if draw.rounds else DRAW_HIDDEN)
     return status_fits and open_match_count(draw) == 0 and rounds_left(stage, draw) > 0
 
 
 def is_by_lot(stage: Stage, draw: Draw) -> bool:
-    """Return whether the next round is drawn at random.
-
-    That is so for every round of a Swiss and for the first of a round robin.
-    """
+    """Return whether the next round is drawn at random: each round of a Swiss, the first of a round robin."""
     return is_swiss(stage) or not draw.rounds
 
 
 def can_draw_round(stage: Stage, draw: Draw) -> bool:
-    """Return whether the next round can be paired and is drawn at random."""
+    """Return whether the next round can be paired now and is drawn at random."""
     return can_pair_round(stage, draw) and is_by_lot(stage, draw)
 
 
 def next_round(stage: Stage, draw: Draw) -> NextRound | None:
-    """Return the preview of the next round, or None if nothing is drawn.
+    """Return the preview of the next round, or None if nothing was drawn or no round is left.
 
     Raises the engine's ``BadInput`` if no pairing is possible.
     """
@@ -170,21 +171,21 @@ def rounds_to_publish(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
 
 
 def drawn_schedule(stage: Stage) -> tuple[ScheduledRound, ...]:
-    """All rounds of a drawn round robin; empty before the draw."""
+    """Return all rounds of a drawn round robin; empty before the draw."""
     if stage.status == StageStatus.SETUP:
         return ()
     return berger_schedule(stage, drawn_groups(stage))
 
 
 def berger_schedule(stage: Stage, groups: Sequence[Sequence[EntryId]]) -> tuple[ScheduledRound, ...]:
-    """The Berger tables of the groups, single or double."""
+    """Return the rounds of the groups by their Berger tables, for a single or double round robin."""
     return group_schedules(groups, double=stage.system == Stage.System.DOUBLE_ROUND_ROBIN)
 
 
 def planned_rounds(stage: Stage, entries: int) -> int:
-    """Return the number of rounds, or the number there would be with ``entries`` entries.
+    """Return the number of rounds of a stage; before the draw, the number with ``entries`` entries.
 
-    With lives: the number of rounds that have a length of their own.
+    In a Swiss with lives, the number of rounds for which a match length is set.
     """
     settings = rounds_settings(stage)
     if settings.lives:
@@ -197,10 +198,10 @@ def planned_rounds(stage: Stage, entries: int) -> int:
 
 
 def round_length(stage: Stage, number: int, rounds: int) -> int:
-    """Return the match length of a round.
+    """Return the match length of round ``number`` of ``rounds`` rounds.
 
-    Lengths count back from the last round. With lives the last round is unknown, so they count from the
-    first, and later rounds have the last length.
+    Lengths are set from the last round backwards. In a Swiss with lives the last round is unknown, so they
+    are set from the first round on, and later rounds have the last length.
     """
     if rounds_settings(stage).lives:
         return int(stage.lengths[min(number, len(stage.lengths)) - 1])
@@ -208,7 +209,7 @@ def round_length(stage: Stage, number: int, rounds: int) -> int:
 
 
 def _unpublished_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
-    """Scheduled rounds that are not published; an entry that rests has no match and no points in it."""
+    """Return the scheduled rounds that are not published; entries that rest have no match and no points."""
     rounds = drawn_schedule(stage)
     deadlines = planned_deadlines(stage)
     version = _version(f"{len(draw.rounds)}|{rounds}")
@@ -236,7 +237,7 @@ def _version(text: str) -> str:
 class _PairingField:
     """The current participants of the next round of a Swiss.
 
-    ``rests``: half points of those who sit it out.
+    ``rests``: half points of the entries that sit the round out.
     """
 
     contenders: tuple[Contender, ...]
@@ -262,19 +263,19 @@ def _load_pairing_field(stage: Stage, draw: Draw) -> _PairingField:
 
 
 def _float_rounds(stage: Stage) -> int:
-    """Number of previous rounds whose floats count, by the stage's edition."""
+    """Return for how many previous rounds floats count, by the edition of the rules that the stage uses."""
     return EDITIONS[rounds_settings(stage).edition].floats
 
 
 def pairing_list(stage: Stage, draw: Draw) -> dict[str, Any]:
-    """Return the frozen list of the next round of a Swiss, with everything its pairing depends on."""
+    """Return the frozen list (the input as JSON) of the pairing of a Swiss's next round, without names."""
     return _pairing_list_json(stage, draw, _load_pairing_field(stage, draw))
 
 
 def published_pairing(stage: Stage, draw: Draw, planned_round: NextRound) -> dict[str, Any]:
-    """Return what is published of a Swiss round so that anyone can repeat its pairing.
+    """Return the data that is published of a Swiss round, with which anyone can repeat its pairing.
 
-    ``listed``: the frozen list.
+    ``listed``: the frozen list (``pairing_list``); ``lots``: the entry ids in the order drawn by lot.
     """
     pairing_field = _load_pairing_field(stage, draw)
     return {
@@ -339,13 +340,13 @@ def _pair_next_round(stage: Stage, draw: Draw) -> NextRound | None:
 
 
 def entries_with_lives(stage: Stage, draw: Draw) -> set[EntryId]:
-    """Ids of active entries with a life left."""
+    """Return the ids of the active entries that have a life left."""
     active = {EntryId(entry.pk) for entry in stage_participants(stage)}
     return active & lives_by_entry(draw, active).keys()
 
 
 def broken_pairing_criteria(stage: Stage, draw: Draw) -> tuple[BrokenCriterion, ...]:
-    """Return every criterion that a published pairing broke, judged by the present results."""
+    """Return each criterion that a published pairing broke, judged by the current results."""
     entries = list(Entry.objects.filter(pk__in=drawn_entries(draw)))
     finished = pairing_history(draw)[: len(draw.rounds) - (1 if open_match_count(draw) else 0)]
     entrants = _entrants(stage, entries)
@@ -355,7 +356,7 @@ def broken_pairing_criteria(stage: Stage, draw: Draw) -> tuple[BrokenCriterion, 
 
 
 def _restrictions(stage: Stage, entrants: Collection[Entrant]) -> PairingRestrictions:
-    """The director's settings about pairs that should not meet."""
+    """Return the director's settings about pairs that should not or must not meet."""
     settings, pairs = rounds_settings(stage), pairs_apart(stage)
     never = tuple(
         f"{kind} "
@@ -372,7 +373,7 @@ def _restrictions(stage: Stage, entrants: Collection[Entrant]) -> PairingRestric
 
 
 def _entrants(stage: Stage, entries: Collection[Entry]) -> list[Entrant]:
-    """Entries with rank (by qualification or seeding) and the codes of those kept apart."""
+    """Return the entries with their rank (by qualification or seeding) and the marks that keep them apart."""
     settings = rounds_settings(stage)
     marks: dict[int, set[str]] = {entry.pk: set() for entry in entries}
     if settings.clubs != AvoidancePolicy.IGNORE:

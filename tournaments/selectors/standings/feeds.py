@@ -1,8 +1,6 @@
-"""Compute the entries of a stage from its feeds.
+"""The entries that a stage takes from earlier stages: places of a table or bracket, all others, or losers.
 
-Places of a table or bracket, all others, or losers of some rounds.
-
-Computed from the present results: a correction changes who qualifies, never a draw that was made.
+Computed from the current results: a correction changes who qualifies, never a draw that was made.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -47,7 +45,10 @@ EntriesByStage = Mapping[int, frozenset[EntryId]]  # entries placed by the draw,
 
 @dataclass(frozen=True, slots=True)
 class SourceCuts:
-    """The cuts by which ``stage`` takes entries from a table, from each group, or from bracket places."""
+    """Which entries ``stage`` takes from an earlier stage.
+
+    ``source``: what it takes, as configured; ``cuts``: one for each table or group, or one of bracket places.
+    """
 
     stage: Stage
     source: FeedSource
@@ -60,10 +61,10 @@ class SourceCuts:
 
 @dataclass(frozen=True, slots=True)
 class Qualification:
-    """The qualifiers of a stage, source by source, with the cuts applied.
+    """The entries that qualify for a stage, in seeding order; losers round by round.
 
-    In seeding order; losers round by round. ``elsewhere``: entries that qualify but are already drawn into a
-    stage that takes the others.
+    ``source_cuts``: the cuts in each earlier stage; ``elsewhere``: entries that qualify, but are already
+    drawn into a stage that takes the others.
     """
 
     entries: tuple[EntryId, ...]
@@ -74,8 +75,8 @@ class Qualification:
 def unresolved_feeds(stage: Stage, draws: Mapping[int, Draw] | None = None) -> tuple[Feed, ...]:
     """Return those feeds of a stage whose entries are not known yet.
 
-    That is, the stage that feeds it is not over, or not those rounds of it. ``draws``: draws that the caller
-    has loaded, by stage id.
+    The earlier stage, or the rounds whose losers are taken, are not over. ``draws``: draws that the caller
+    has loaded, keyed by stage id.
     """
     return tuple(feed for feed in feeds_of(stage) if not _is_known(feed, draws or {}))
 
@@ -92,17 +93,18 @@ def _is_known(feed: Feed, draws: Mapping[int, Draw]) -> bool:
 
 
 def is_feed_resolved(stage: Stage, draws: Mapping[int, Draw] | None = None) -> bool:
-    """Return whether the entries of a stage are known; always if it takes all entries of its division."""
+    """Return whether a stage's entries are known; always True if it takes all entries of its division."""
     return not unresolved_feeds(stage, draws)
 
 
 def source_cuts(
     draw: Draw, fed_stages: Iterable[Stage], withdrawn: Collection[EntryId] = (), states: States | None = None
 ) -> list[SourceCuts]:
-    """Return the cuts of each of ``fed_stages``, which are all stages fed by this one.
+    """Return, for each of ``fed_stages``, which entries it takes from the tables or places of ``draw``.
 
-    ``withdrawn``: withdrawn entries, passed over; of players with a re-entry only the best entry counts.
-    ``states``: a hypothetical state of a bracket.
+    ``fed_stages``: all stages that take entries from this one. ``withdrawn``: ids of withdrawn entries, which
+    are passed over; if players re-entered, only their best entry counts. ``states``: a hypothetical state of
+    a bracket in place of the current one.
     """
     taken = [Feed(stage, source) for stage in fed_stages for source in sources_taken(stage, draw.stage)]
     if not any(feed.source.by_result for feed in taken):
@@ -131,9 +133,9 @@ def source_cuts(
 def _entries_if_drawn(
     draw: Draw, source: FeedSource, withdrawn: Collection[EntryId], states: States | None
 ) -> frozenset[EntryId]:
-    """Entries that an undrawn stage would take.
+    """Return the entries that an undrawn stage would take from ``source``.
 
-    Empty for a stage that takes the rest: there is only one of those.
+    Empty if it takes all others: there is only one such stage.
     """
     if source.taken is FeedPart.LOSERS:
         return (
@@ -169,9 +171,9 @@ def _rest_cuts(
 def _place_groups(
     draw: Draw, source: FeedSource, withdrawn: Collection[EntryId] = (), states: States | None = None
 ) -> PlaceGroups:
-    """Entries that share a place of a section, best first; empty if the field was too small for the section.
+    """Return the entries that share each place of a section, best place first.
 
-    Ties are broken by lot from the seed of the draw.
+    Ties are broken by lot from the seed of the draw. Empty if the field was too small for the section.
     """
     ladders = draw.ladders()
     if source.section not in ladders:
@@ -181,7 +183,7 @@ def _place_groups(
 
 
 def load_qualification(stage: Stage) -> Qualification:
-    """Return the qualifiers of ``stage`` (loaded with ``fed_by``).
+    """Return the entries that qualify for ``stage`` (loaded with ``fed_by``).
 
     Raises the engine's ``BadInput`` if a table is too small, ``LookupError`` if the stage has no feeds.
     """
@@ -222,7 +224,7 @@ def load_qualification(stage: Stage) -> Qualification:
 
 
 def _seeding_order(draw: Draw, stage_cuts: SourceCuts) -> tuple[EntryId, ...]:
-    """Seeding order, group by group.
+    """Return the entries that qualify by ``stage_cuts`` in seeding order, group by group.
 
     The qualifiers of the first places of a table must all exist; other places may be missing.
     """
@@ -233,14 +235,14 @@ def _seeding_order(draw: Draw, stage_cuts: SourceCuts) -> tuple[EntryId, ...]:
 
 
 def qualified_entries(stage: Stage) -> tuple[EntryId, ...]:
-    """Return the qualifiers of ``stage`` (loaded with ``fed_by``) from all its feeds, in seeding order."""
+    """Return the ids of the entries that qualify for ``stage`` (loaded with ``fed_by``), in seeding order."""
     return load_qualification(stage).entries
 
 
 def expected_entry_count(stage: Stage, entries: int) -> int:
-    """Return how many entries an undrawn stage will have, as far as known.
+    """Return how many entries a stage will have, as far as known before its draw.
 
-    ``entries``: number in its division.
+    ``entries``: the number of entries in its division.
     """
     feeds = feeds_of(stage)
     return (
@@ -251,7 +253,7 @@ def expected_entry_count(stage: Stage, entries: int) -> int:
 
 
 def _expected_from_source(stage: Stage, feed: Feed, entries: int) -> int:
-    """The expected number of entries from one feed whose stage has ``entries`` entries."""
+    """Return the expected number of entries from one feed whose stage has ``entries`` entries."""
     source_stage, source = feed
     if source.taken is FeedPart.LOSERS:
         return _expected_losers(source, source_stage, entries)
@@ -281,9 +283,9 @@ def _expected_from_source(stage: Stage, feed: Feed, entries: int) -> int:
 
 
 def _expected_losers(source: FeedSource, source_stage: Stage, entries: int) -> int:
-    """The number of losers in the rounds of ``source_stage`` that feed a stage, with ``entries`` entries.
+    """Return the expected number of losers in the rounds of ``source_stage`` that ``source`` takes.
 
-    Assumes that everyone plays.
+    ``entries``: number of entries of that stage; assumes that every match is played.
     """
     if not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return 0
@@ -298,13 +300,13 @@ def _expected_losers(source: FeedSource, source_stage: Stage, entries: int) -> i
 
 
 def withdrawn_entry_ids(stage: Stage) -> frozenset[EntryId]:
-    """Ids of the withdrawn entries of the stage's division."""
+    """Return the ids of the withdrawn entries of the stage's division."""
     rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.WITHDRAWN)
     return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))
 
 
 def placed_entries_by_stage(stages: Iterable[Stage]) -> EntriesByStage:
-    """Entries placed by the draws of ``stages`` or as late entries, by stage id.
+    """Return the ids of entries that draws placed in ``stages``, late entries included, keyed by stage id.
 
     One query, none if nothing is drawn.
     """
@@ -320,7 +322,7 @@ def placed_entries_by_stage(stages: Iterable[Stage]) -> EntriesByStage:
 
 
 def first_round_entries(draw: Draw) -> frozenset[EntryId]:
-    """Entries placed by the draw of a stage; empty before the draw."""
+    """Return the ids of the entries that the draw of a stage placed; empty before the draw."""
     return frozenset(
         side.entry_id
         for round_ in draw.rounds[:1]
@@ -331,7 +333,7 @@ def first_round_entries(draw: Draw) -> frozenset[EntryId]:
 
 
 def _superseded_entries(draw: Draw, withdrawn: Collection[EntryId]) -> Iterator[EntryId]:
-    """Entries whose players have a better entry in the same order; groups have no re-entries."""
+    """Yield the entries whose players have a better entry in the same order; groups have no re-entries."""
     has_table = is_round_based(draw.stage)
     first_by_entry = first_entries(draw.stage.division_id) if is_swiss(draw.stage) or not has_table else {}
     if not first_by_entry:
@@ -357,7 +359,7 @@ def _all_place_groups(draw: Draw, withdrawn: Collection[EntryId]) -> PlaceGroups
 
 
 def losers_from_states(source: FeedSource, bracket: Bracket, states: States) -> tuple[EntryId, ...]:
-    """Return the losers of a source's rounds in the given states, including withdrawn ones."""
+    """Return the losers of the rounds that ``source`` takes, in these states, withdrawn entries included."""
     losses: dict[MatchNo, tuple[EntryId, ResultKind]] = {}
     last_matches: dict[EntryId, MatchNo] = {}
     for number in sorted(states):
@@ -373,7 +375,10 @@ def losers_from_states(source: FeedSource, bracket: Bracket, states: States) -> 
 
 
 def stages_to_redraw(draw: Draw, states_after: States) -> tuple[Stage, ...]:
-    """Return drawn stages fed by this bracket that would have other entries if it stood as ``states_after``."""
+    """Return the drawn stages fed by this bracket that would have other entries if its state was this one.
+
+    ``states_after``: the state of every match.
+    """
     fed_stages = stages_fed_by(draw.stage)
     drawn_stages = [stage for stage in fed_stages if stage.status != StageStatus.SETUP]
     if not drawn_stages:
@@ -388,7 +393,7 @@ def stages_to_redraw(draw: Draw, states_after: States) -> tuple[Stage, ...]:
 def _entries_by_feed(
     draw: Draw, fed_stages: Sequence[Stage], withdrawn: Collection[EntryId], states: States
 ) -> dict[int, frozenset[EntryId]]:
-    """Entries that each stage takes from the bracket in the given states, by stage id."""
+    """Return the entries that each stage takes from the bracket in the given states, keyed by stage id."""
     entries_by_stage = {stage.pk: frozenset[EntryId]() for stage in fed_stages}
     for stage_cuts in source_cuts(draw, fed_stages, withdrawn, states):
         entries_by_stage[stage_cuts.stage.pk] |= stage_cuts.entries
@@ -400,9 +405,9 @@ def _entries_by_feed(
 
 
 def _qualifying_losers(source: FeedSource, draw: Draw) -> tuple[EntryId, ...]:
-    """Losers of a source's rounds that have not withdrawn.
+    """Return the losers of the rounds that ``source`` takes, without withdrawn entries.
 
-    Players with a re-entry qualify by their latest entry only.
+    Players with a re-entry qualify only with their latest entry.
     """
     if not draw.rounds:
         return ()

@@ -1,4 +1,4 @@
-"""Count the players for the final places of a division, on which master points of a place depend."""
+"""Number of players for the final places of a division, on which the master points of a place depend."""
 
 from django.db.models import Q
 
@@ -7,7 +7,7 @@ from tournaments.models import Division, EntryPlayer, MatchSlot
 
 
 def players_for_places(division: Division) -> int:
-    """Return the number of players who will have a place: active, or withdrawn after the draw. One query."""
+    """Return the number of players who get a final place: active, or withdrawn after the draw. One query."""
     drawn_entries = MatchSlot.objects.filter(match__stage__division=division, entry__isnull=False).values(
         "entry"
     )

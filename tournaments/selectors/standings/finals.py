@@ -1,4 +1,4 @@
-"""Find the stages that decide the final places of a division, and the places in each."""
+"""The stages that decide the final places of a division, and the places in each."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,10 +13,11 @@ from tournaments.selectors.standings.tables import final_or_current_places
 
 
 def final_stages(division: Division) -> list[Stage]:
-    """Return the division's first stage preceded by the stages it feeds, the deciding one first.
+    """Return the stages that decide the division's final places, best places first.
 
-    Better places come before worse ones, and those before all others. Stages drawn from losers have places of
-    their own and are left out.
+    These are the division's first stage, last, and before it the stages that it feeds: those for better
+    places first, those for all others last. Stages drawn from losers have places of their own and are left
+    out.
     """
     stages = sorted(
         (
@@ -38,5 +39,5 @@ def final_stages(division: Division) -> list[Stage]:
 
 
 def stage_places(stage: Stage) -> Mapping[EntryId, Place]:
-    """The current place of every entry of ``stage``."""
+    """Return the current place of every entry of ``stage``, keyed by entry id."""
     return points_league(stage).places() if is_money(stage) else final_or_current_places(load_draw(stage))

@@ -8,7 +8,7 @@ from tournaments.models import Division
 
 
 def division_rank(division: Division) -> int:
-    """Return 1 for the first division of single players in the event, 2 for the second, and so on."""
+    """Return 1 plus the number of divisions of single players before this division in its event."""
     if division.position == 1:
         return 1
     higher_count = Division.objects.filter(
@@ -18,10 +18,7 @@ def division_rank(division: Division) -> int:
 
 
 def division_rank_expression(division: str) -> Combinable:
-    """Return ``division_rank`` as an expression, for ``annotate``.
-
-    ``division``: path from the row to its division.
-    """
+    """Return ``division_rank`` as an expression for queries; ``division``: lookup path to the division."""
     higher_divisions = Division.objects.filter(
         event=OuterRef(f"{division}__event"), team_size=1, position__lt=OuterRef(f"{division}__position")
     )

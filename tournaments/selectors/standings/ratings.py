@@ -1,7 +1,7 @@
-"""Ratings used by tie-breaks: of each entry the rating at the time of its first pairing.
+"""Ratings that tie-breaks use: for each entry, the rating at the time of its first pairing.
 
-They are the ratings entered with the entries by a director or a list (the mean for a team). A round stores
-them when it is published, so that later changes do not alter a table.
+They are the ratings entered with the entries by a director or from a list (the mean for a team). A round
+stores them when it is published, so that later changes do not alter a table.
 """
 
 from collections.abc import Collection
@@ -13,9 +13,9 @@ from tournaments.selectors.standings.tables import is_round_based, rounds_settin
 
 
 def first_ratings(stage: Stage, seated: Collection[EntryId]) -> dict[str, float]:
-    """Ratings of entries that are paired for the first time, by entry id.
+    """Return the ratings of those ``seated`` entries that are paired for the first time.
 
-    Empty if no tie-break uses ratings.
+    Keyed by entry id as text; entries without a rating are left out. Empty if no tie-break uses ratings.
     """
     if not is_round_based(stage) or not any(
         get_tie_break(code).needs_ratings for code in rounds_settings(stage).tie_breaks

@@ -1,4 +1,4 @@
-"""Feeds of a stage as configured: the stages it takes entries from, and those it feeds."""
+"""Feeds of a stage as configured: the earlier stages from which it takes entries, and the stages it feeds."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,14 +8,14 @@ from tournaments.models import Stage
 
 
 class Feed(NamedTuple):
-    """A stage and what another stage takes from it."""
+    """An earlier stage, and which of its entries another stage takes."""
 
     stage: Stage
     source: FeedSource
 
 
 def sources_taken(stage: Stage, other: Stage) -> tuple[FeedSource, ...]:
-    """Return what ``stage`` takes from ``other``, a stage of its division; no query."""
+    """Return what ``stage`` takes from ``other``, a stage of the same division; no query."""
     if stage.fed_by_id is None or stage.division_id != other.division_id:
         return ()
     return tuple(
@@ -31,9 +31,9 @@ def takes_rest(stage: Stage, other: Stage) -> bool:
 
 
 def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
-    """Return the feeds of a stage in the configured order; ``stages``: those of its division or event.
+    """Return the feeds of a stage (earlier stages, and what it takes from each) in the configured order.
 
-    Empty if the stage takes all entries of its division.
+    Empty if the stage takes all entries of its division. ``stages``: all stages of its division or event.
     """
     if stage.fed_by_id is None:
         return ()
@@ -48,9 +48,9 @@ def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
 
 
 def feeds_of(stage: Stage) -> tuple[Feed, ...]:
-    """Return the feeds of a stage like ``feeds_among``, loading the stages.
+    """Return the feeds of a stage (earlier stages, and what it takes from each) in the configured order.
 
-    One query if there are others than ``fed_by``.
+    Empty if the stage takes all entries of its division. One query if it has other feeds than ``fed_by``.
     """
     if stage.fed_by is None:
         return ()
@@ -64,7 +64,7 @@ def feeds_of(stage: Stage) -> tuple[Feed, ...]:
 
 
 def stages_fed_by(stage: Stage) -> list[Stage]:
-    """Return the stages that take entries from this one, in order."""
+    """Return the stages that take entries from this stage, in order."""
     candidates = Stage.objects.filter(division_id=stage.division_id, fed_by__isnull=False)
     fed_stages = [fed_stage for fed_stage in candidates if sources_taken(fed_stage, stage)]
     for fed_stage in fed_stages:

@@ -1,7 +1,7 @@
-"""Compute tables of a Swiss or round robin, their qualifiers, and the places of any stage.
+"""Tables of a Swiss or round robin, entries that qualify by them, and the places of any stage.
 
 Everything is computed from the draw: a corrected result changes the table and leaves later pairings as they
-were. Unfinished matches do not count. A stage with groups has a table for each.
+were. Unfinished matches do not count. A stage with groups has a table for each group.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,11 +27,11 @@ from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """A table in order. ``codes``: the criteria of the order. ``group`` counts from 1, 0 without groups.
+    """A table of a Swiss, a round robin or one of its groups, sorted by its criteria (``codes``).
 
-    ``lives``: lives left by entry, empty without lives. ``edition``: the tie-break rules applied. ``fixed``:
-    a fixed schedule, as in a round robin. ``unrated``: number of entries without a rating that a tie-break
-    needs.
+    ``points``: half points by entry id; ``lives``: lives left by entry id, empty without lives; ``group``:
+    from 1, 0 without groups; ``edition``: the tie-break rules applied; ``fixed``: a fixed schedule, as in a
+    round robin; ``unrated``: number of entries without a rating that a tie-break needs.
     """
 
     codes: tuple[str, ...]
@@ -54,13 +54,16 @@ def is_round_based(stage: Stage) -> bool:
 
 
 def effective_settings(stage: Stage) -> SwissSettings:
-    """Settings of a Swiss or round robin with the final number of rounds, if that is settled."""
+    """Return the settings of a Swiss or round robin, with the final number of rounds once that is settled."""
     settings = stage.settings.swiss
     return settings if stage.rounds_settled is None else replace(settings, rounds=stage.rounds_settled)
 
 
 def rounds_settings(stage: Stage) -> SwissSettings:
-    """Like ``effective_settings``, with settings that do not apply to the system reset."""
+    """Return the settings of a Swiss or round robin that apply to its system; all others are reset.
+
+    With the final number of rounds once that is settled.
+    """
     settings = effective_settings(stage)
     if is_swiss(stage):
         return replace(settings, group_count=1, all_at_once=False)
@@ -68,9 +71,9 @@ def rounds_settings(stage: Stage) -> SwissSettings:
 
 
 def pairing_history(draw: Draw, joining_entries: Collection[EntryId] = ()) -> tuple[SwissRound, ...]:
-    """Return the published rounds for the engine. In a Swiss, late and absent entries rest.
+    """Return the published rounds for the engine; in a Swiss, late and absent entries rest.
 
-    ``joining_entries``: entries that may play their first round next and have missed all of these.
+    ``joining_entries``: ids of entries that may play their first round next, and have missed all of these.
     """
     settings = rounds_settings(draw.stage)
     seated = [_seated_entries(round_) for round_ in draw.rounds]
@@ -98,14 +101,17 @@ def pairing_history(draw: Draw, joining_entries: Collection[EntryId] = ()) -> tu
 
 
 def drawn_entries(draw: Draw) -> tuple[EntryId, ...]:
-    """Entries in a published round, or in the schedule of a round robin."""
+    """Return the ids of the entries in a published round, or in the schedule of a round robin."""
     if draw.rounds and not is_swiss(draw.stage):
         return tuple(sorted(entry for group in drawn_groups(draw.stage) for entry in group))
     return tuple(sorted({entry for round_ in draw.rounds for entry in _seated_entries(round_)}))
 
 
 def lives_by_entry(draw: Draw, joining_entries: Collection[EntryId] = ()) -> dict[EntryId, int]:
-    """Lives left of the entries that are still in, for stages with lives."""
+    """Return the lives left of the entries that are still in, keyed by entry id; for a Swiss with lives.
+
+    ``joining_entries``: ids of entries that may play their first round next.
+    """
     all_entries = dict.fromkeys([*drawn_entries(draw), *joining_entries])
     return remaining_lives(
         pairing_history(draw, joining_entries), all_entries, rounds_settings(draw.stage).lives
@@ -120,14 +126,17 @@ def standings_tables(draw: Draw) -> tuple[StandingsTable, ...]:
 
 
 def tables_for_edition(draw: Draw, edition: Edition) -> tuple[StandingsTable, ...]:
-    """Return the tables under another edition, without tie-breaks that it does not know or allow here."""
+    """Return the tables by another edition of the tie-break rules.
+
+    Tie-breaks that the edition does not know, or does not allow here, are left out.
+    """
     codes = usable_tie_breaks(_tie_break_order(draw), edition, fixed=not is_swiss(draw.stage))
     lives = lives_by_entry(draw) if rounds_settings(draw.stage).lives else {}
     return _build_tables(draw, _build_books(draw, edition), codes, lives)
 
 
 def withdrawal_rule(stage: Stage) -> WithdrawnRights:
-    """Return what a withdrawn entry keeps in a stage; in a bracket everything, as it lost its last match."""
+    """Return what a withdrawn entry keeps in a stage: in a bracket everything, as it lost its last match."""
     return WithdrawnRights(stage.division.withdrawn) if is_round_based(stage) else WithdrawnRights.KEEP
 
 
@@ -156,14 +165,15 @@ def _build_tables(
 
 
 def standings_table(draw: Draw) -> StandingsTable:
-    """The only table of a stage without groups, the first of one with groups."""
+    """Return the table of a stage without groups, or the first table of a stage with groups."""
     return standings_tables(draw)[0]
 
 
 def final_or_current_places(draw: Draw) -> Mapping[EntryId, Place]:
-    """Return the place of every entry; places of a table are settled when the stage is finished.
+    """Return the place of every entry, keyed by entry id, best first.
 
-    The winners of all groups share the first places, the seconds the next ones, and so on.
+    Places of a table are settled when the stage is finished. The winners of all groups share the first
+    places, the second-placed entries the next ones, and so on.
     """
     if not is_round_based(draw.stage):
         return draw.places()
@@ -183,7 +193,7 @@ def final_or_current_places(draw: Draw) -> Mapping[EntryId, Place]:
 
 
 def play_off_wins(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
-    """Return matches won in each finished play-off, by entry.
+    """Return the numbers of matches won in each finished play-off, keyed by entry id.
 
     Replays among the same entries are one play-off.
     """
@@ -202,7 +212,10 @@ def play_off_wins(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
 
 
 def play_off_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
-    """Return ties that a play-off can decide: equal in all criteria before it and in earlier play-offs."""
+    """Return the groups of tied entries that a play-off can decide.
+
+    They are equal in all criteria before the play-off, and in earlier play-offs.
+    """
     codes = rounds_settings(draw.stage).order_including_play_off
     codes_so_far = codes[: codes.index(PLAY_OFF) + 1]
     return tuple(
@@ -213,7 +226,7 @@ def play_off_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
 
 
 def unbroken_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
-    """Return groups of entries that are equal in all criteria before the play-off."""
+    """Return the groups of entries that are equal in all criteria before the play-off."""
     codes = rounds_settings(draw.stage).order_including_play_off
     earlier_codes = codes[: codes.index("play_off")]
     return tuple(
@@ -226,9 +239,10 @@ def unbroken_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
 def cut_tables(
     draw: Draw, entry_count: int, withdrawn: Collection[EntryId] = (), *, first: int = 1
 ) -> tuple[QualifyingCut, ...]:
-    """Return the cut of each table with the deciding criterion.
+    """Return, for each table, which entries qualify by their places and which criterion decides at the cut.
 
-    ``withdrawn`` (withdrawn entries) are passed over.
+    ``first`` to ``entry_count``: the places that qualify; ``withdrawn``: ids of withdrawn entries, passed
+    over.
     """
     return tuple(
         cut_table(crosstable, _tie_break_order(draw), entry_count, withdrawn, first=first)
@@ -239,7 +253,7 @@ def cut_tables(
 def rest_of_tables(
     draw: Draw, elsewhere: Collection[EntryId], withdrawn: Collection[EntryId] = ()
 ) -> tuple[QualifyingCut, ...]:
-    """Return the entries of each table that no other stage takes."""
+    """Return the entries of each table that no other stage takes; ``elsewhere``: ids of those it takes."""
     return tuple(
         rest_of_table(crosstable, _tie_break_order(draw), elsewhere, withdrawn)
         for crosstable in _build_books(draw)
@@ -253,9 +267,9 @@ def _tie_break_order(draw: Draw) -> tuple[str, ...]:
 
 
 def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]:
-    """A crosstable for each group, by the stage's edition or another one.
+    """Return a crosstable for each group, by the stage's edition or another one.
 
-    Lots use the seed of the first round.
+    Lots as a tie-break use the seed of the first round.
     """
     seed = parse_seed(draw.rounds[0].seed or "0") if draw.rounds else 0
     history, settings = pairing_history(draw), rounds_settings(draw.stage)
@@ -291,7 +305,7 @@ def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]
 
 
 def _first_ratings(draw: Draw) -> Mapping[EntryId, float]:
-    """Rating of each entry at its first pairing."""
+    """Return the rating of each entry at its first pairing, keyed by entry id."""
     return {
         EntryId(int(entry)): rating
         for round_ in reversed(draw.rounds)
