@@ -73,7 +73,7 @@ class PlayChances(Answer, frozen=True):
 
 
 class CandidatePlay(Answer, frozen=True):
-    """A candidate play."""
+    """A candidate play with its equity."""
 
     play: Annotated[str, field_description("In the mover's numbering; empty if none.")]
     equity: Annotated[float, field_description(_EQUITY_NOTE)]
@@ -85,7 +85,7 @@ class CandidatePlay(Answer, frozen=True):
 
 
 class AnalysedChoice(Answer, frozen=True):
-    """One decision: a checker play, whether to double, or whether to take."""
+    """One decision in the record: a checker play, whether to double, or whether to take."""
 
     game: Annotated[int, field_description("From 1.")]
     turn: Annotated[int, field_description("From 1 in each game, counted like the findings of a check.")]
@@ -132,7 +132,7 @@ class AnalysedChoice(Answer, frozen=True):
 
 
 class PlayOfSide(SumsOfPlay, frozen=True):
-    """Summary of the decisions of one side. The rating of a single match means little."""
+    """Summary of the decisions of one player of the match. The rating of a single match means little."""
 
     player: Annotated[int, field_description("0 for the left player of the record, 1 for the right one.")]
     rating: Annotated[
@@ -281,8 +281,10 @@ class MatchAnalysisView(APIView):
         operation_id="matches_analyse", request=None, responses=response_schemas(AnalysisOfMatch, 200, 202)
     )
     def post(self, request: Request, match: str) -> Response:
-        """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is
-        tried again. An analysis contained in the file is saved at once.
+        """Request the analysis of a match.
+
+        Requesting again changes nothing, except that a failed analysis is tried again. If the file contains
+        an analysis, that one is saved at once.
         """
         visible = match_for(request, match)
         is_own = _is_match_player(request, visible.match)
@@ -312,7 +314,7 @@ def _is_match_player(request: Request, match: Match) -> bool:
 
 
 class StageOfAnalyses(Answer, frozen=True):
-    """Progress of the analyses of a stage. Matches in none of the states have not been requested."""
+    """Progress of the analyses of a stage. Matches counted under no state have not been requested."""
 
     division: Annotated[int, field_description("The number of the division.")]
     stage: Annotated[int, field_description("Its number in the division.")]
@@ -367,7 +369,10 @@ class AnalysesOfEvent(Answer, frozen=True):
 
 
 class AnalysedStageInput(serializers.Serializer[object]):
-    """A stage by the number of its division and its number in the division; without both, the whole event."""
+    """A stage, given by the number of its division and its own number in the division.
+
+    Without both, the whole event.
+    """
 
     division = serializers.IntegerField(
         min_value=1, max_value=99, required=False, allow_null=True, default=None
@@ -404,8 +409,10 @@ class EventAnalysesView(_DirectorAnalysesView):
         responses=response_schemas(AnalysesOfEvent, 200, 202),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of
-        players. Requesting again changes nothing, except that failed analyses are tried again.
+        """Request analyses of all matches of an event, or of those of one stage.
+
+        They wait behind requests of players. Requesting again changes nothing, except that failed analyses
+        are tried again.
         """
         loaded_event, actor = self.known(request, event)
         stage_id = self.stage_id_from_body(request, loaded_event)

@@ -1,7 +1,7 @@
-"""API: answers before a match; a player's own, by personal link or account, and all of them for the staff.
+"""API: players' answers before a match (coming, later, cannot): their own, and all of an event for its staff.
 
-200: saved. 403: not a player of this match, or another phone uses the link. 409: the match has begun. 422: no
-reason given.
+200: saved. 403: not a player of this match, or the device has no access to the link. 409: the match has
+begun. 422: no reason given.
 """
 
 from typing import Annotated, Any
@@ -97,7 +97,10 @@ class AnswerCall(APIView):
         responses=response_schemas(OwnAnswer),
     )
     def post(self, request: Request, match: str) -> Response:
-        """Answer before a match. The last answer counts; sending the same again changes nothing."""
+        """Send your answer before a match.
+
+        The last answer counts; sending the same answer again changes nothing.
+        """
         visible = match_for(request, match)
         body = parse_body(request, CallAnswerInput)
         actor, entry = _actor_and_entry(request, visible.match)
@@ -127,7 +130,10 @@ class EventAnswers(APIView):
 
 
 def _actor_and_entry(request: Request, match: Match) -> tuple[Actor, Entry]:
-    """Return the actor and the entry: that of the link, or the signed-in user's entry in the match."""
+    """Return the actor, and the entry of the personal link or else the signed-in user's entry in the match.
+
+    Raises ``NotAllowed`` for everyone else.
+    """
     entry = linked_entry(request)
     if entry is not None:
         return link_actor(entry), entry

@@ -25,7 +25,8 @@ def object_to_result(
 ) -> Objection:
     """Save a player's objection to a confirmed result. The director is notified; the result does not change.
 
-    Idempotent while the objection is open.
+    While an earlier objection of this entry is not settled, that objection is returned and nothing is
+    written.
     """
     event, match, slots = lock_match(match_id)
     if reporting_side(slots, actor, event, match, entry) is None:
