@@ -1,4 +1,4 @@
-"""API: tables of the hall: list them, take one out of use, call the next match, undo calls.
+"""API: tables of the hall: list them, take a table out of use, call the next match, undo calls.
 
 Reading is public, as the tables of matches are. Writing is for signed-in directors and assistants: 200 done,
 403 not permitted, 404 not found, 409 nothing can be called (``code``: the reason), 422 not a table of the
@@ -42,7 +42,7 @@ class TableUseInput(serializers.Serializer[object]):
 
 
 class CallInput(serializers.Serializer[object]):
-    """Extent of the call: the next match, or all matches for which there is a table."""
+    """Which matches to call: the next one, or all matches for which there is a table."""
 
     everything = serializers.BooleanField(default=False)
 
@@ -70,8 +70,9 @@ class EventTables(APIView):
 
 
 class CallNext(APIView):
-    """Call the match that has waited longest to the next free table. With ``everything``, call all matches
-    for which there is a table.
+    """Call the match that has waited longest to the next free table.
+
+    With ``everything``, call all matches for which there is a table. Returns the called matches.
     """
 
     @extend_schema(
@@ -87,8 +88,9 @@ class CallNext(APIView):
 
 
 class UndoCalls(APIView):
-    """Undo your last call of several matches: those not yet being played return to the queue. Returns these
-    matches.
+    """Undo your last call of one or more matches.
+
+    Those not yet being played return to the queue; the response lists these matches.
     """
 
     @extend_schema(operation_id="events_undo_calls", request=None, responses=response_schemas(list[Match]))

@@ -1,4 +1,4 @@
-"""Messages of refusals in this package: pairing, requests, play-offs and deadlines.
+"""Messages for the error codes of this package: pairing, requests, play-offs and deadlines.
 
 Others: `shared.words.refusals`.
 """

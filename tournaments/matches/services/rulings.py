@@ -70,10 +70,10 @@ def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, se
 def award_for_lateness(
     *, actor: Actor, event_id: int, match_id: int, late: Side, minutes: int, seen: int
 ) -> Match:
-    """Award points for ``minutes`` of lateness to the opponent of ``late``, by the stage's schedule (rule F15).
+    """Award points for lateness to the opponent of ``late``, by the stage's schedule (rule F15).
 
-    The award replaces earlier ones for lateness. Raises ``Invalid`` if by the schedule the match is lost:
-    that is a result, which a director reports.
+    The award replaces earlier ones for lateness. Raises ``Invalid`` if the schedule says that the match is
+    lost after so many ``minutes``: that is a result, which a director reports.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not 0 <= minutes <= MAX_MINUTES:

@@ -159,7 +159,10 @@ class AttachedRecord:
 
     @property
     def asks_names(self) -> bool:
-        """Return whether the only problem is that the file's names are not known, so that a question is enough."""
+        """Return whether the only problem is that the names in the file are not known.
+
+        The form then asks who is who and shows no error.
+        """
         if self.checked is None or self.checked.record is None or self.read is not None:
             return False
         codes = [

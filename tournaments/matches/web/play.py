@@ -165,7 +165,10 @@ def _roll_context(row: RollSummary) -> Context:
 
 
 def _own_match_contexts(own_matches: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Context]:
-    """Return the template contexts of the matches, oldest first, each with its own rating, even of few decisions."""
+    """Return the template contexts of the matches, oldest first, each with its own rating.
+
+    A single match has a rating even with few decisions.
+    """
     contexts = []
     for own_match in own_matches:
         performance, match = pool_sides([own_match.sums]), own_match.of.match

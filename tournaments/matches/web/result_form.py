@@ -131,7 +131,10 @@ class ResultForm(forms.Form):
         return data
 
     def _fill_winner_points(self, data: dict[str, Any]) -> None:
-        """Set the winner's points to the match length in a finished match, so that the loser's points are enough."""
+        """Set the winner's points to the match length in a finished match.
+
+        The director then only needs to enter the loser's points.
+        """
         kind, winner = data.get("kind"), data.get("winner")
         if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreRule.TO_LENGTH):
             return
