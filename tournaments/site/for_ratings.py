@@ -1,4 +1,4 @@
-"""Facts about events for the package `rating`, which does not import events (`rating.outside.EventSource`)."""
+"""Facts about events for the package `rating`, which does not import `tournaments`."""
 
 from collections.abc import Collection, Sequence
 
@@ -19,7 +19,7 @@ def newest_event_timezone(club_id: int) -> str:
 
 
 class TournamentEvents:
-    """Implementation of `rating.outside.EventSource` for the events of this site."""
+    """Implementation of `rating.outside.EventSource` with the events of this site."""
 
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None

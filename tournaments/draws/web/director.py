@@ -213,7 +213,10 @@ def _displayed_stages(
 
 
 def _can_draw(stage: Stage, entries: int) -> bool:
-    """Return whether the stage has an unpublished draw, or its ``entries`` are known and enough for a draw."""
+    """Return whether the stage has an unpublished draw, or its entries are known and enough for a draw.
+
+    ``entries``: number of entries of the division.
+    """
     if stage.status not in DRAW_HIDDEN or is_money(stage):
         return False
     if stage.status == StageStatus.DRAWN:
@@ -275,18 +278,16 @@ def _bracket_context(event: Event, stage: Stage, stage_draw: Draw, *, is_only_st
 
 
 def _free_bye_count(entries: int, reserved_lines: int) -> int:
-    """Return the number of byes without lines reserved for late entries.
+    """Return the number of byes that are not lines reserved for late entries.
 
-    With too many such lines, all byes.
+    If there are more reserved lines than byes, return all byes.
     """
     byes = bye_count(entries)
     return byes - reserved_lines if reserved_lines <= byes else byes
 
 
 def _lengths_label(stage: Stage, entries: int, reserved_lines: int) -> str:
-    """Return the match lengths of the rounds as “5, 7, 9”.
-
-    Empty without lengths or a valid number of entries.
+    """Return the match lengths of the rounds as “5, 7, 9”; empty if they or the entries are not known.
 
     The number of rounds follows from ``entries`` and the lines reserved for late entries.
     """
@@ -344,9 +345,9 @@ def name_public_number(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def draw_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """Discard, publish or unpublish a draw.
+    """Discard, publish or unpublish a draw; ``action`` is part of the address.
 
-    For a Swiss or round robin, any action in `rounds.web.actions`.
+    A Swiss or round robin has more actions (`rounds.web.actions`).
     """
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)

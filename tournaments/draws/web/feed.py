@@ -18,7 +18,7 @@ from tournaments.shared.words.names import group_name
 def has_feed_changed(part: Context | None) -> bool:
     """Return whether the qualified entries differ from those that were drawn.
 
-    ``part``: from `feed_context`.
+    ``part``: the result of `feed_context`.
     """
     return part is not None and bool(part.get("missing") or part.get("extra"))
 

@@ -48,7 +48,7 @@ def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
 
 
 def default_due_time(event: Event) -> str:
-    """Return the default for the field ``due_at``: a time a few minutes from now, in the event's time zone."""
+    """Return the default for field ``due_at``: a time a few minutes from now, in the event's time zone."""
     return (timezone.now() + _DEFAULT_DELAY).astimezone(ZoneInfo(event.timezone)).strftime(_INPUT_FORMAT)
 
 

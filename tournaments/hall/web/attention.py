@@ -281,10 +281,7 @@ def progress_rows(event_board: EventBoard) -> list[Context]:
 
 
 def _round_progress(draw: Draw) -> str:
-    """Return “Quarterfinals: 3 of 4” for the first round with a match left to play.
-
-    Empty if there is none.
-    """
+    """Return “Quarterfinals: 3 of 4” for the first unfinished round; empty if there is none."""
     for round_ in draw.rounds:
         matches = [match for match in round_.matches if draw.needs_play(match)]
         over_count = sum(match.status in OVER for match in matches)

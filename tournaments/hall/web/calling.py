@@ -118,10 +118,7 @@ def change_table_use(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _table_number(text: str) -> int:
-    """Return the number of a table.
-
-    0 for invalid text, so that the service's error lists the valid tables.
-    """
+    """Return the number of a table, or 0 for invalid text, so that the service's error lists valid tables."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
 
 

@@ -107,10 +107,7 @@ class RowBuilder:
         }
 
     def _answers(self, match: DrawnMatch) -> Context:
-        """Return the answers before the match, keyed by side.
-
-        Empty if the match has begun or there are none.
-        """
+        """Return the players' answers before the match, keyed by side; empty once the match has begun."""
         return {
             answer.side.value: {
                 "words": staff_reply_label(answer.reply, self._hall.event),

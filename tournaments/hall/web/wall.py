@@ -247,9 +247,9 @@ PAGE_BUILDERS: Final[Mapping[str, Callable[[_Part], list[Context]]]] = {
 
 
 def _between_rounds_context(draws: Iterable[Draw]) -> Context:
-    """Return the template context of a display between two rounds.
+    """Return the template context of a display between two rounds, or of a league.
 
-    Why nothing is called, and current tables.
+    ``between``: why nothing is called; ``tables``: current tables of the stages played in rounds.
     """
     idle_draws = [(draw, reason) for draw in draws if (reason := _idle_reason(draw))]
     entries = entries_by_division({draw.stage.division_id for draw, _reason in idle_draws})

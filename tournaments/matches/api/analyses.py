@@ -369,7 +369,7 @@ class AnalysesOfEvent(Answer, frozen=True):
 
 
 class AnalysedStageInput(serializers.Serializer[object]):
-    """A stage, given by the number of its division and its own number in the division.
+    """The number of a division, and the number of a stage in the division.
 
     Without both, the whole event.
     """

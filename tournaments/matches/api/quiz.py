@@ -90,9 +90,9 @@ class AskedPosition(Answer, frozen=True):
 
     @classmethod
     def of(cls, quiz_question: QuizQuestion, counts: dict[int, int] | None = None) -> "AskedPosition":
-        """Return the question.
+        """Return the question, with the value of each choice only if ``counts`` is given.
 
-        With ``counts`` (number of answers keyed by choice index), also the value of each choice.
+        ``counts``: number of answers keyed by choice index.
         """
         position, public_id = quiz_question.question.position, quiz_question.row.public_id
 

@@ -21,9 +21,9 @@ def request_analyses(
 ) -> BulkRequestResult:
     """Queue the analyses of one match, one stage or, if neither is given, all matches of the event.
 
-    Returns how many were queued, already existed or are impossible. Idempotent, except that failed analyses
-    are tried again. Raises ``Conflict`` if there is no game record, no engine is installed, or no record can
-    be analysed.
+    Returns the numbers of analyses that were queued, existed already or are impossible. Idempotent, except
+    that failed analyses are tried again. Raises ``Conflict`` if there is no game record, no engine is
+    installed, or no record can be analysed.
     """
     event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     if not records:

@@ -1,9 +1,8 @@
 """Answers of players to a call or up-next notice: coming, in 5 minutes, or cannot play.
 
-The staff can dismiss them.
-
 An answer has no automatic effect: no walkover, no other order of calls, no later start of lateness (rule
 F15). The last answer counts; repeating an answer, by a second tap or from another device, changes nothing.
+The staff can dismiss an answer.
 """
 
 from django.utils import timezone
@@ -35,9 +34,7 @@ def answer_call(
     reason: str = "",
     phone: Phone = NO_PHONE,
 ) -> CallAnswer | None:
-    """Save the answer of ``entry`` about its match and return the stored row.
-
-    None if no answer is stored any more.
+    """Save the answer of ``entry`` about its match; return the stored row, or None without an answer.
 
     ``coming=None`` removes the answer; ``reason`` is needed for "cannot play". Raises ``NotAllowed`` (403) if
     the entry does not play in the match or its device has no access (``phone.other``), ``Conflict`` (409) if
@@ -103,10 +100,7 @@ def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, S
 
 
 def _current_reply(row: CallAnswer | None, match: Match) -> CallReply | None:
-    """Return the answer stored in ``row``.
-
-    None without a row, or if the match has moved on since the answer.
-    """
+    """Return the answer stored in ``row`` if it still counts for the match, else None."""
     if row is None or not row.reply.counts(MatchStatus(match.status), match.sent_back_at):
         return None
     return row.reply

@@ -1,9 +1,8 @@
 """Results that both players signed on their devices while offline.
 
-Both players' reports are saved, or neither.
-
-Either player may send such a result. It contains both signatures, each by a key that the site has certified
-for a device of that entry. The effect is that of two equal reports, each sent from its own device.
+Both players' reports are saved, or neither. Either player may send the result. It contains both signatures,
+each by a key that the site has certified for a device of that entry. The effect is that of two equal reports,
+each sent from its own device.
 """
 
 import base64

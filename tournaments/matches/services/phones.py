@@ -110,7 +110,7 @@ def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
 def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
     """Ask the staff to give this device access to the link.
 
-    Return the request with the number that the staff see.
+    Returns the device's row, with the number that the staff see.
     """
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)

@@ -154,9 +154,9 @@ def _add_positions(quiz: Quiz, candidates: Sequence[QuizCandidate]) -> None:
 
 @durable
 def count_answer(*, position_id: int, choice: int) -> None:
-    """Add one to the anonymous count of answers with index ``choice``.
+    """Add one to the anonymous count of answers with this choice.
 
-    Raises ``Invalid`` (422) for a bad index.
+    ``choice``: index from 0. Raises ``Invalid`` (422) if the position has no such choice.
     """
     row = one_or_none(QuizPosition.objects.select_related("decision").filter(pk=position_id))
     question = question_from_row(row) if row is not None else None

@@ -104,7 +104,7 @@ def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
 def _unreadable_fault(unreadable: Unreadable) -> Fault:
     """Return the error for a file that cannot be read as a game record.
 
-    ``params`` holds the reason and its place.
+    ``params`` has the reason and its place in the file.
     """
     params = {
         "reason": unreadable.code,
@@ -116,10 +116,7 @@ def _unreadable_fault(unreadable: Unreadable) -> Fault:
 
 
 def _finding_fault(finding: Finding, game_numbers: Sequence[int]) -> Fault:
-    """Return the error for one problem found in a record, with its place.
-
-    Games are numbered as in the file.
-    """
+    """Return the error for one problem found in a record, with its place; games have the file's numbers."""
     params = {
         "finding": finding.code,
         "game": game_numbers[finding.game - 1] if 0 < finding.game <= len(game_numbers) else finding.game,

@@ -315,11 +315,10 @@ def _add_report(
     reports: Sequence[Report],
     played_at: datetime | None,
 ) -> Report:
-    """Write the next report version with all its effects.
+    """Write the next report version with all its effects on match and stage.
 
-    It replaces the reporter's earlier unconfirmed reports.
-
-    ``slots``: the `nearby_slots` of the match; ``reports``: all its earlier reports.
+    It replaces the reporter's earlier unconfirmed reports. ``slots``: the `nearby_slots` of the match;
+    ``reports``: all earlier reports of the match.
     """
     if len(submission.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)

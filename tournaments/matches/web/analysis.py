@@ -62,10 +62,7 @@ class _PageLinks:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Page of the analysis of the link owner's own match, or of its progress.
-
-    A POST requests the analysis.
-    """
+    """Page of the analysis of a match of the link's entry, or of its progress; a POST requests it."""
     entry = entry_from_token(token)
     own_match = my_match(entry, match)
     links = _PageLinks(

@@ -197,10 +197,7 @@ class AttachedRecord:
 
     @property
     def viewer_url(self) -> str:
-        """Address at which the file can be replayed before it is reported.
-
-        Empty if the file cannot be displayed.
-        """
+        """Address at which the file can be replayed before the report; empty if it cannot be displayed."""
         if self.held is None or self.checked is None or build_record_view(self.checked) is None:
             return ""
         return reverse("games:held", args=[self.held.key])
@@ -237,7 +234,7 @@ class AttachedRecord:
     def show(self, error: CrawfordError) -> None:
         """Take over the messages of a rejected report that concern the record.
 
-        Checks the record if necessary.
+        Checks the record if that has not been done.
         """
         self.faults += [
             describe_fault(fault)

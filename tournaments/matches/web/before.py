@@ -179,9 +179,7 @@ def answer_contexts(match: Match, event: Event) -> list[Context]:
 def _answer_choices(match: MyMatch, *, is_up_next: bool) -> list[tuple[str, str | Promise]]:
     """Return the answers with one tap as pairs of code and label.
 
-    Empty unless the match is called or up next.
-
-    "Cannot play" is always possible and not included.
+    Empty unless the match is called or up next. "Cannot play" is always possible and not included.
     """
     if not is_up_next and match.row.status is not MatchStatus.CALLED:
         return []

@@ -7,10 +7,7 @@ from tournaments.shared.words.sheets import sheet_context
 
 
 def claim_context(match: MyMatch, report: SideReport | None) -> Context | None:
-    """Return the template context of a report with the points of the page's own side first.
-
-    None without a report.
-    """
+    """Return the template context of a report, own points first; None without a report."""
     if report is None:
         return None
     own_points, opponent_points = match.points_own_first(report.claim)

@@ -47,9 +47,9 @@ from tournaments.shared.frames.player import secret_view
 
 @staff_form
 def staff_record(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
-    """Page of the game record of a report, for the staff.
+    """Page of the game record of a report, for the staff; a POST makes a corrected copy.
 
-    A POST makes a corrected copy (field ``key``: the proposal).
+    Field ``key``: the proposed correction.
     """
     loaded_match = get_match_or_404(event, match)
     actor = request_actor(request)
@@ -78,7 +78,7 @@ def staff_record(request: HttpRequest, event: Event, match: str, version: int) -
 def staff_copy(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
     """Page of a corrected copy, for directors and assistants.
 
-    ``version``: the report, ``number``: the copy.
+    ``version``: version of the report; ``number``: number of the copy.
     """
     loaded_match = get_match_or_404(event, match)
     report = permitted_report(actor=request_actor(request), match=loaded_match, entry=None, version=version)

@@ -183,7 +183,7 @@ def _consents_context(loaded_match: Match) -> dict[str, Any]:
 def side_labels(row: DrawnMatch) -> dict[Side, str]:
     """Return the name of each side for forms and sentences.
 
-    "First side" or "Second side" without an entry.
+    Without an entry, it is "First side" or "Second side".
     """
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
@@ -240,7 +240,7 @@ def _report_context(report: ReportRow, row: DrawnMatch, loaded_match: Match, eve
 def record_result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record a result as staff, also to decide a dispute.
 
-    With field ``check``, only check the attached record.
+    With field ``check``, only the attached record is checked.
     """
     match_and_row = find_drawn_match(event, match)
     if match_and_row is None:

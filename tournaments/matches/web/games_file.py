@@ -96,10 +96,7 @@ def _too_many_downloads(request: HttpRequest) -> HttpResponse:
 
 
 def _parse_day(request: HttpRequest, name: str) -> date | None:
-    """Return the date in query parameter ``name``; None if it is empty.
-
-    Raises ``Invalid`` if it is not a date.
-    """
+    """Return the date in a query parameter; None if empty. Raises ``Invalid`` if it is not a date."""
     text = request.GET.get(name, "")[:20]
     try:
         day = parse_date(text) if text else None
@@ -136,10 +133,7 @@ def _zip_response(rows: Sequence[ExportedMatch], name: str) -> HttpResponse:
 
 
 def _match_file(row: ExportedMatch, stored_record: StoredRecord | None) -> tuple[str, bytes]:
-    """Return name and content of a match's file in the zip.
-
-    Both are empty without a file that may be exported.
-    """
+    """Return name and content of a match's file in the zip; both empty if no file may be exported."""
     if stored_record is None:
         return "", b""
     name = f"{_played_on(row).isoformat()}-{row.match.public_id}"

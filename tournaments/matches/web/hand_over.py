@@ -1,7 +1,4 @@
-"""Results signed on two devices.
-
-Certificates for devices' keys, submission, and the page that the QR code opens.
-"""
+"""Results signed on two devices: certificates for keys, submission, and the page that the QR code opens."""
 
 from typing import Any
 

@@ -22,7 +22,7 @@ from tournaments.shared.words.names import clock_time
 def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
     """Page with a new code that gives one other device access.
 
-    It cannot be shown again: only a digest is stored.
+    The code cannot be shown again, because only a digest is stored.
     """
     entry = entry_from_token(token)
     try:

@@ -142,10 +142,7 @@ def player_play_context(
 
 
 def _too_few_message(performance: Performance) -> str:
-    """Return the text that is displayed in place of a rating of too few decisions.
-
-    Empty with enough decisions.
-    """
+    """Return the text displayed in place of a rating of too few decisions; empty if there are enough."""
     if performance.counted >= MIN_DECISIONS:
         return ""
     return ngettext(

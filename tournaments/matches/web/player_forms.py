@@ -157,9 +157,9 @@ class ReportForm(forms.Form):
         return rows if self.match.side is Side.A else swap_sheet_sides(rows)
 
     def apply_tap(self, tap: str) -> None:
-        """Add a game to the score sheet (``me:2``: I won two points) or remove the last (``back``).
+        """Add a game to the score sheet or remove the last one, and update the score.
 
-        Update the score.
+        ``tap``: the value of the button: ``me:2`` (I won two points), ``them:1``, or ``back`` to remove.
         """
         try:
             rows = list(read_sheet((self.data.get("sheet") or "")[:MAX_SHEET_LENGTH]))
@@ -213,10 +213,7 @@ class ReportForm(forms.Form):
 
 
 def normalize_sheet(text: str) -> str:
-    """Return the score sheet in its canonical text format.
-
-    Raises ``ValidationError`` if it cannot be parsed.
-    """
+    """Return the score sheet as canonical text. Raises ``ValidationError`` if it cannot be parsed."""
     try:
         return format_sheet(read_sheet(text))
     except Invalid as fault:

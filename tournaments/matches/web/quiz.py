@@ -1,6 +1,6 @@
-"""Public pages of an event's quiz: what would you play? Without names and links to matches.
+"""Public pages of an event's quiz: what would you play?
 
-Needs no scripts.
+They have no names and no links to matches, and need no scripts.
 """
 
 from collections.abc import Callable
@@ -122,10 +122,7 @@ def _answer_response(request: HttpRequest, visible: VisibleEvent, row: QuizPosit
 
 
 def _choice_index(choice_text: str, quiz_question: QuizQuestion) -> int | None:
-    """Return the index (from 0) of the choice that a query or form gives as a number from 1.
-
-    None if invalid.
-    """
+    """Return the index (from 0) of a choice given as a number from 1; None if invalid."""
     if not (choice_text.isascii() and choice_text.isdecimal()):
         return None
     number = int(choice_text)

@@ -41,7 +41,7 @@ _DICE_PATTERN = re.compile(r"\s*([1-6])\s*[-:,/ ]?\s*([1-6])\s*")
 class _MatchRulingForm(forms.Form):
     """Base of forms for rulings.
 
-    The version of the match that the director saw, and the names of both sides.
+    It has the version of the match that the director saw, and the names of both sides.
     """
 
     prefix_id = ""
@@ -341,7 +341,7 @@ class RulingsPanel:
 def rulings_panel(event: Event, match: Match, names: SideNames, **bound: Any) -> RulingsPanel:
     """Build the panel of rulings for ``match``.
 
-    ``bound`` replaces forms by submitted ones, or adds a ``preview``.
+    ``bound``: submitted forms that replace empty ones, keyed by field of `RulingsPanel`, or a ``preview``.
     """
     is_open = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
     panel_forms = {

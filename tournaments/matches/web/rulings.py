@@ -1,6 +1,6 @@
 """Actions for rulings that do not end a match.
 
-Awarded points, lateness, slow play, clocks, adjourn and resume.
+These are awarded points, lateness, slow play, clocks, adjourn and resume.
 """
 
 from collections.abc import Callable

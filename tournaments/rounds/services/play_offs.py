@@ -98,7 +98,7 @@ def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | N
 def last_play_off_rounds(stage: Stage) -> list[Round]:
     """Return the rounds of the latest play-off, last round first.
 
-    As many as its entries need to meet each other.
+    They are as many as its entries need to meet each other.
     """
     rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF).order_by("-number"))
     if not rounds:

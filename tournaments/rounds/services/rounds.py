@@ -209,11 +209,9 @@ def publish_round(
 
 @durable
 def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Unpublish and delete the latest round, or all that were published at once.
+    """Unpublish and delete the latest round, or all rounds if they were published at once.
 
-    The seed is kept for the preview.
-
-    Raises ``Conflict`` if one of their matches has begun.
+    The seed is kept for the preview. Raises ``Conflict`` if one of their matches has begun.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)

@@ -1,6 +1,6 @@
 """Actions of the draw page of a Swiss or round robin.
 
-Each carries out the POST and returns a success message.
+Each function carries out a POST and returns a success message.
 """
 
 import uuid

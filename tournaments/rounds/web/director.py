@@ -232,10 +232,7 @@ def _two_entry_choices(entries: Sequence[EntryRow]) -> Context:
 
 
 def _requests_context(stage: Stage, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the template context of the requests.
-
-    Entries that sit out the next round, and pairs to avoid.
-    """
+    """Return the template context of the entries that sit out the next round, and of the pairs to avoid."""
     rests = requested_rests(stage)
     entry_by_id = {entry.pk: entry for entry in entries}
     active = [entry for entry in entries if not entry.withdrawn]

@@ -418,7 +418,7 @@ class _AnalysesSelection:
 def _player_response(
     request: Request, player: str, build_answer: Callable[[Player, tuple[OwnMatch, ...]], Answer]
 ) -> HttpResponse:
-    """Answer with the result of ``build_answer`` for the player's analysed matches that the caller may see."""
+    """Answer with ``build_answer`` of the player and the analysed matches that the caller may see."""
     loaded_player = visible_player(request.user, player)
     is_own = loaded_player.pk in _own_player_ids(request)
     return versioned_answer(

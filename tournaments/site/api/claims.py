@@ -103,10 +103,7 @@ class _SignedInView(APIView):
 
 
 class OfferPlayer(_SignedInView):
-    """Create a link with which a person links this player to their account.
-
-    Give it to a person who is present.
-    """
+    """Create a link with which a person who is present links this player to their account."""
 
     tells_secret = True
 
@@ -184,7 +181,7 @@ class Invitations(_SignedInView):
     def post(self, request: Request, club: str) -> Response:
         """Invite a person to a role in the club.
 
-        The link is in the response only, and is mailed if possible.
+        The link is in this response only. If you give an e-mail address, it is also mailed there.
         """
         loaded_club, user = visible_club(club), _signed_in_user(request)
         if not is_club_owner(user, loaded_club):

@@ -178,7 +178,10 @@ class EventPoints(EventView):
 
 
 class EventSeasons(EventView):
-    """List all seasons of the league that the event belongs to, newest first, with each division's champions."""
+    """List all seasons of the league that an event belongs to, newest first.
+
+    Each has the champions of every division.
+    """
 
     @extend_schema(operation_id="events_seasons", responses=response_schemas(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:

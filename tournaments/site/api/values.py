@@ -127,7 +127,7 @@ class PlayerDetail(Player, frozen=True):
 class PointsRow(Answer, frozen=True):
     """An entry's row in the table of a points league.
 
-    Without places, it has too few sessions to be ranked.
+    Without places, the entry has too few sessions to be ranked.
     """
 
     entry: str
