@@ -48,7 +48,7 @@ class CallInput(serializers.Serializer[object]):
 
 
 class EventTables(APIView):
-    """List the tables of an event: whether each is in use, and the match at it."""
+    """List the tables of an event: whether each is in use, and which match is at the table."""
 
     @extend_schema(operation_id="events_tables", responses=response_schemas(list[HallTable]))
     def get(self, request: Request, event: str) -> HttpResponse:

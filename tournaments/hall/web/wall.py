@@ -83,7 +83,8 @@ class _Part:
     def page(self, kind: str, title: str, rows: Sequence[Context], **more: object) -> list[Context]:
         """Return a page in a list of one, or an empty list if the page has no rows.
 
-        ``kind``: key of the page's template; ``more``: further template variables.
+        ``kind``: kind of the page, by which the template displays its rows; ``more``: further template
+        variables.
         """
         key = f"wall-{kind}-{self.place}" if self.place else f"wall-{kind}"
         heading = f"{self.title} · {title}" if self.title else title
@@ -171,9 +172,10 @@ def _next_pages(part: _Part) -> list[Context]:
 
 
 def _round_pages(part: _Part) -> list[Context]:
-    """Return the page of the next rounds with their expected times; no page while there is no forecast.
+    """Return the page of the next rounds with their expected times.
 
-    A round is listed if none of its matches has started, published or not.
+    A round is listed if none of its matches has started, published or not. No page without a forecast, or
+    while the start of the event is not known.
     """
     forecast = part.found.forecast
     if forecast is None or forecast.ahead is not None:  # the start is not known yet

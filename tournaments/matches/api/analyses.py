@@ -1,8 +1,8 @@
 """API: analyses of matches, and requests for them.
 
-The two players of a match (by personal link, or signed in) request its analysis and read it. Everyone reads
-it if both agreed. A director requests one match, a stage or the whole event, sees the progress, cancels what
-waits, and reads no more than the public.
+The two players of a match (by personal link, or signed in) request the analysis and read it. Everyone reads
+the analysis if both players agreed. A director requests the analyses of one match, a stage or the whole
+event, sees the progress, cancels waiting ones, and reads no more than the public.
 
 200: the current state. 202: requested, not done yet. 404: nothing visible to the caller. 409: no engine is
 installed, or nothing can be analysed.
@@ -340,7 +340,7 @@ class StageOfAnalyses(Answer, frozen=True):
 
 
 class AnalysesOfEvent(Answer, frozen=True):
-    """Progress of the analyses of an event.
+    """Progress of the analyses of an event, for each stage.
 
     `asked`, `there` and `hopeless` describe this request and are 0 if nothing was requested.
     """

@@ -47,7 +47,7 @@ def check_stored_record(stored_record: StoredRecord, match: Match) -> CheckResul
 
 
 def permitted_report(*, actor: Actor, match: Match, entry: Entry | None, version: int) -> Report:
-    """Return the report of the match with number ``version``, if the actor may have its game record copied.
+    """Return the report with number ``version`` of the match, if the actor may have its record copied.
 
     ``entry``: the player's entry, or None for staff. Raises ``NotAllowed`` otherwise.
     """

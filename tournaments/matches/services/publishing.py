@@ -1,4 +1,4 @@
-"""Visibility of the games of a match, set for one of its records."""
+"""Public visibility of a match's games, set for one of its game records."""
 
 from faults import Conflict, Missing
 from people.actors import Actor

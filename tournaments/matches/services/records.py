@@ -207,7 +207,7 @@ def _has_awarded_points(match: Match) -> bool:
 
 
 def full_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
-    """Return the full names that a record may give each side: the entry's and its players' names."""
+    """Return the full names that a record may give each side: names of the entry and of its players."""
     with override_audience(Audience.FULL):
         return visible_side_names(match)
 

@@ -26,7 +26,7 @@ EXCERPT_LENGTH = 160
 def arrangement_contexts(entry: Entry, matches: Iterable[MyMatch]) -> Mapping[int, Context]:
     """Return the times and the last message of each match that the players arrange, keyed by database id.
 
-    Only matches with open conversations are included. Three queries; none if there is no such match.
+    Matches in which no messages can be written now are left out. Three queries; none if no match is left.
     """
     event = entry.division.event
     arranged_matches = {
@@ -112,7 +112,7 @@ def until_context(deadline: ArrangementDeadline) -> Context:
 
 
 def _excerpt(message: Message | None, entry: Entry, event: Event) -> Context | None:
-    """Return the template context with the beginning of the last message; None if it is the entry's own."""
+    """Return the template context with the beginning of the last message; None if ``entry`` wrote it."""
     if message is None or message.entry == entry.pk:
         return None
     text = " ".join(message.text.split())

@@ -211,7 +211,7 @@ def _can_answer(match: MyMatch) -> bool:
 def check_in_context(entry: Entry, hall_code: Context | None) -> Context | None:
     """Return the template context of the check-in: ``since`` is the time of check-in, empty before it.
 
-    None while no check-in is open for the entry.
+    None while no check-in is possible for the entry.
     """
     check_in = getattr(entry, "open_check_in", None)
     if check_in is None or entry.status not in CONFIRMED_STATUSES:

@@ -359,7 +359,10 @@ def _form_errors(form: ResultForm) -> list[str]:
 
 @event_action
 def resolve_objection(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Mark a player's objection to the result as settled. Field ``objection``: its database id."""
+    """Mark a player's objection to the result as settled.
+
+    Field ``objection``: database id of the objection.
+    """
     loaded_match = get_match_or_404(event, match)
     objection = find_objection(loaded_match, parse_row_id(request.POST.get("objection", "")))
     if objection is None:

@@ -17,7 +17,7 @@ COMPARED_RATINGS: Final = 18
 
 @public_view
 def measuring(request: HttpRequest) -> HttpResponse:
-    """Page about the PR, the same for everyone."""
+    """Page that explains the PR, with the same content for everyone."""
     return public_page(request, "matches/measuring.html", _context, versions=[])
 
 

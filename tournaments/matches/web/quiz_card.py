@@ -23,7 +23,7 @@ MAX_AGE_SECONDS: Final = 3600
 def card(request: HttpRequest, position: str) -> HttpResponse:
     """Picture of a quiz position as PNG.
 
-    The drawing is its version: it is rendered once, and again if the drawing changes.
+    The picture is cached by its content: it is rendered once, and again if the event is renamed.
     """
     visible, row = get_quiz_position(request.user, position)
     svg = question_card(get_quiz_question(visible.event, row).question, visible.event.name)

@@ -269,7 +269,7 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 def round_based_stage(event: Event, stage_id: int) -> Stage:
-    """Return a Swiss or round robin of the locked event, loaded with the stage that feeds it."""
+    """Return a Swiss or round robin of the locked event, loaded with the stage that its entries come from."""
     return get_stage(event, stage_id, Stage.IN_ROUNDS)
 
 

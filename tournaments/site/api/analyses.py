@@ -229,7 +229,7 @@ class RemarkableMatch(Answer, frozen=True):
 
 
 class EventAnalysesAnswer(Answer, frozen=True):
-    """How well the players of an event played, best first, and its most remarkable matches."""
+    """Performance of the players of an event, best first, and the event's most remarkable matches."""
 
     event: Annotated[str, field_description("ID of the event.")]
     matches: Annotated[int, field_description("Number of analysed matches that you may see.")]
@@ -316,7 +316,7 @@ class PlayerAnalysesMatches(APIView):
 
 
 class EventAnalyses(EventView):
-    """Get how well the players of an event played, and its most remarkable matches."""
+    """Get the performance of the players of an event, and the event's most remarkable matches."""
 
     @extend_schema(operation_id="events_analyses", responses=response_schemas(EventAnalysesAnswer))
     def get(self, request: Request, event: str) -> HttpResponse:

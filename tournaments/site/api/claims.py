@@ -68,7 +68,7 @@ class Invitation(Answer, frozen=True):
 
 
 class MadeInvitation(Answer, frozen=True):
-    """A new invitation with its link, which is only shown once."""
+    """A new invitation with its link. The link is shown only once."""
 
     id: str
     role: Annotated[str, one_of(Role.values)]
@@ -164,7 +164,7 @@ class ClaimPlayer(_SignedInView):
 
 
 class Invitations(_SignedInView):
-    """List the invitations to roles in a club that are not yet accepted or expired. Only for its owners."""
+    """List the invitations to roles in a club that can still be accepted. Only for its owners."""
 
     tells_secret = True
 

@@ -130,7 +130,7 @@ def open_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def close_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Make an open event a draft again."""
+    """Make an event that is open for entries a draft again."""
     return _change_status(request, event, EventAction.CLOSE)
 
 

@@ -1,4 +1,4 @@
-"""Template contexts of current, next and finished matches on the event's overview, and of entries still in."""
+"""Template contexts for the event's overview: matches in play, next and finished, and entries still in."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -153,9 +153,9 @@ def entry_panel_context(
 
 
 def _accepts_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
-    """Return whether players can enter the division, by rows that are already loaded.
+    """Return whether players can enter the division now, by rows that are already loaded.
 
-    The same condition as in `joinable_divisions`.
+    The condition is that of `joinable_divisions`.
     """
     is_closed = division.entries_until is not None and division.entries_until < now
     return not is_closed and all(stage.status == StageStatus.SETUP for stage in stages)

@@ -1,4 +1,4 @@
-"""Results of a club or a federation for its directors: as pages, and as a CSV file."""
+"""Pages and CSV file of the results of a club or a federation, for its directors."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -144,7 +144,7 @@ def _query_string(text: str, before: int | None) -> str:
 
 
 def _describe_rows(rows: list[AuditEntry], stage_names: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
-    """Return pairs of row and sentence."""
+    """Return each row of the audit log with its sentence, as a pair."""
     subjects = audit_subjects(rows)
     names = _subject_names(subjects, stage_names)
     pairs = {pk: " – ".join(sides) for pk, (_number, _stage, sides) in subjects.matches.items()}
