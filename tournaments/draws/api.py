@@ -116,9 +116,8 @@ class NamedRandomness(Answer, frozen=True):
 
 
 class NameRandomness(EventView):
-    """Choose the public number that the next draw of a stage will use.
-
-    You cannot undo this. Choosing another one replaces it, and both stay public.
+    """Choose the public number that the next draw of a stage will use. You cannot undo this. Choosing another
+    one replaces it, and both stay public.
     """
 
     permission_classes = (IsAuthenticated,)

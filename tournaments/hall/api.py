@@ -70,9 +70,8 @@ class EventTables(APIView):
 
 
 class CallNext(APIView):
-    """Call the match that has waited longest to the next free table.
-
-    With ``everything``, call all matches for which there is a table. Returns the called matches.
+    """Call the match that has waited longest to the next free table. With ``everything``, call all matches
+    for which there is a table. Returns the called matches.
     """
 
     @extend_schema(
@@ -88,9 +87,8 @@ class CallNext(APIView):
 
 
 class UndoCalls(APIView):
-    """Undo your last call of one or more matches.
-
-    Those not yet being played return to the queue; the response lists these matches.
+    """Undo your last call of one or more matches. Those not yet being played return to the queue; the
+    response lists these matches.
     """
 
     @extend_schema(operation_id="events_undo_calls", request=None, responses=response_schemas(list[Match]))

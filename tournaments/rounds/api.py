@@ -150,9 +150,8 @@ class CancelPlayOff(_PlayOffView):
 
 
 class RecordPlayOff(_PlayOffView):
-    """Record the order of a tied group after a play-off held elsewhere.
-
-    Recording again replaces the earlier order.
+    """Record the order of a tied group after a play-off held elsewhere. Recording again replaces the earlier
+    order.
     """
 
     @extend_schema(

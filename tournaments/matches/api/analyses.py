@@ -281,10 +281,8 @@ class MatchAnalysisView(APIView):
         operation_id="matches_analyse", request=None, responses=response_schemas(AnalysisOfMatch, 200, 202)
     )
     def post(self, request: Request, match: str) -> Response:
-        """Request the analysis of a match.
-
-        Requesting again changes nothing, except that a failed analysis is tried again. If the file contains
-        an analysis, that one is saved at once.
+        """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is
+        tried again. If the file contains an analysis, that one is saved at once.
         """
         visible = match_for(request, match)
         is_own = _is_match_player(request, visible.match)
@@ -409,10 +407,8 @@ class EventAnalysesView(_DirectorAnalysesView):
         responses=response_schemas(AnalysesOfEvent, 200, 202),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Request analyses of all matches of an event, or of those of one stage.
-
-        They wait behind requests of players. Requesting again changes nothing, except that failed analyses
-        are tried again.
+        """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of
+        players. Requesting again changes nothing, except that failed analyses are tried again.
         """
         loaded_event, actor = self.known(request, event)
         stage_id = self.stage_id_from_body(request, loaded_event)

@@ -97,9 +97,8 @@ class AnswerCall(APIView):
         responses=response_schemas(OwnAnswer),
     )
     def post(self, request: Request, match: str) -> Response:
-        """Send your answer before a match.
-
-        The last answer counts; sending the same answer again changes nothing.
+        """Send your answer before a match. The last answer counts; sending the same answer again changes
+        nothing.
         """
         visible = match_for(request, match)
         body = parse_body(request, CallAnswerInput)

@@ -124,9 +124,8 @@ class RecordCorrections(APIView):
         responses=response_schemas(MadeCopy, 200, 201),
     )
     def post(self, request: Request, match: str, version: int) -> Response:
-        """Create a corrected copy of a game record from a proposal.
-
-        No result changes. Repeating the request returns the same copy.
+        """Create a corrected copy of a game record from a proposal. No result changes. Repeating the request
+        returns the same copy.
         """
         loaded_match, actor, entry = self._match_actor_and_entry(request, match)
         body: dict[str, Any] = parse_body(request, ProposalChosen)

@@ -296,9 +296,8 @@ class AgreeToReport(_MatchAction):
 
 
 class ObjectToResult(_MatchAction):
-    """Ask the director to correct a confirmed result.
-
-    The result does not change yet. A second objection before the first is settled has no effect.
+    """Ask the director to correct a confirmed result. The result does not change yet. A second objection
+    before the first is settled has no effect.
     """
 
     @extend_schema(

@@ -285,10 +285,7 @@ class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
 
 
 class PlayerAnalyses(APIView):
-    """Get a summary of a player's analysed matches.
-
-    It covers the public ones; for the player, all of them.
-    """
+    """Get a summary of a player's analysed matches. It covers the public ones; for the player, all of them."""
 
     @extend_schema(operation_id="players_analyses", responses=response_schemas(PlayerAnalysesAnswer))
     def get(self, request: Request, player: str) -> HttpResponse:
@@ -296,9 +293,8 @@ class PlayerAnalyses(APIView):
 
 
 class PlayerAnalysesMatches(APIView):
-    """List a player's analysed matches, newest first, one page at a time.
-
-    These are the public ones; for the player, all of them.
+    """List a player's analysed matches, newest first, one page at a time. These are the public ones; for the
+    player, all of them.
     """
 
     @extend_schema(
@@ -357,9 +353,8 @@ class ClubAnalyses(APIView):
 
 
 class ClubAnalysesPlayers(APIView):
-    """List the players of a club by PR, best first, one page at a time.
-
-    The list covers the events that began in a year, or those of a series.
+    """List the players of a club by PR, best first, one page at a time. The list covers the events that began
+    in a year, or those of a series.
     """
 
     @extend_schema(

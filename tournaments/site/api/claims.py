@@ -179,9 +179,8 @@ class Invitations(_SignedInView):
         operation_id="clubs_invite", request=InvitationInput, responses=response_schemas(MadeInvitation, 201)
     )
     def post(self, request: Request, club: str) -> Response:
-        """Invite a person to a role in the club.
-
-        The link is in this response only. If you give an e-mail address, it is also mailed there.
+        """Invite a person to a role in the club. The link is in this response only. If you give an e-mail
+        address, it is also mailed there.
         """
         loaded_club, user = visible_club(club), _signed_in_user(request)
         if not is_club_owner(user, loaded_club):

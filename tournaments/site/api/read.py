@@ -101,9 +101,8 @@ class EventBracket(EventView):
 
 
 class EventDraws(EventView):
-    """Get the records of an event's draws.
-
-    They include the commitments made before, and every draw with all that is needed to repeat it.
+    """Get the records of an event's draws. They include the commitments made before, and every draw with all
+    that is needed to repeat it.
     """
 
     @extend_schema(operation_id="events_draws", responses=response_schemas(values.EventLots))
@@ -118,9 +117,8 @@ class EventDraws(EventView):
 
 
 class EventTrailHead(EventView):
-    """Get the audit log head of an event: the hash of its last row, which covers all rows before.
-
-    If you note it, any later change of a row can be detected.
+    """Get the audit log head of an event: the hash of its last row, which covers all rows before. If you note
+    it, any later change of a row can be detected.
     """
 
     @extend_schema(operation_id="events_trail_head", responses=response_schemas(values.TrailHead))
@@ -178,9 +176,8 @@ class EventPoints(EventView):
 
 
 class EventSeasons(EventView):
-    """List all seasons of the league that an event belongs to, newest first.
-
-    Each has the champions of every division.
+    """List all seasons of the league that an event belongs to, newest first. Each has the champions of every
+    division.
     """
 
     @extend_schema(operation_id="events_seasons", responses=response_schemas(list[values.Season]))

@@ -86,9 +86,8 @@ class ResultQuery(PageQuery):
 
 
 class ClubResults(APIView):
-    """List the results of a club, newest first, one page at a time.
-
-    For a federation they include those of its member clubs while they belonged to the federation.
+    """List the results of a club, newest first, one page at a time. For a federation they include those of
+    its member clubs while they belonged to the federation.
     """
 
     @extend_schema(
