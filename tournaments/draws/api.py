@@ -40,7 +40,7 @@ MAX_NAMED_ENTRIES = 1024
 
 
 class Absent(Answer, frozen=True):
-    """A player who would be drawn but is not checked in."""
+    """An entry that would be drawn but is not checked in."""
 
     id: str
     name: str
@@ -100,7 +100,7 @@ class RandomnessInput(serializers.Serializer[object]):
 
 
 class NamedRandomness(Answer, frozen=True):
-    """Public randomness named for the next draw of a stage."""
+    """The public randomness that was chosen for the next draw of a stage."""
 
     number: Annotated[
         int, field_description("Number in the stage; `draws/` gives the rest under this number.")

@@ -27,7 +27,7 @@ from tournaments.shared.api.values import Match, match_list
 
 
 class HallTable(Answer, frozen=True):
-    """A table of the hall."""
+    """A table of the event, whether it is in use, and the match at the table."""
 
     table: int
     in_use: bool
@@ -62,7 +62,7 @@ class EventTables(APIView):
         responses=response_schemas(list[HallTable]),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Take a table out of use, or put it back into use."""
+        """Take a table out of use, or put it back into use. Returns all tables."""
         visible = visible_event(request.user, event)
         actor, body = helper_actor(request, visible.event), parse_body(request, TableUseInput)
         changed_event = set_table_use(actor=actor, event_id=visible.event.pk, **body)

@@ -175,7 +175,7 @@ def cannot_play_context(answer: PlayerAnswer, url: str) -> Context:
 
 
 def part_label(part: BoardPart, *, with_division: bool = True) -> str:
-    """Return “Intermediate · Consolation”: what distinguishes this part from the others of the event."""
+    """Return a name that distinguishes the part from others, such as “Intermediate · Consolation”."""
     names = [part.stage.division.name] if with_division and part.stage.division.name else []
     if part.many_stages:
         names.append(str(part.stage))
@@ -194,7 +194,7 @@ def part_and_round_label(event_board: EventBoard, match: DrawnMatch) -> str:
 
 
 def busy_message(event_board: EventBoard, busy_player: BusyIn) -> str:
-    """Return “Ann Ace is playing match 12 (Consolation)”."""
+    """Return why a match cannot be called, such as “Ann Ace is playing match 12 (Consolation)”."""
     params = {"name": busy_player.player, "number": busy_player.number, "event": busy_player.event}
     if busy_player.event_id != event_board.event.pk:
         return _("%(name)s is playing match %(number)s of %(event)s") % params

@@ -187,7 +187,7 @@ class AnalysisResult(Answer, frozen=True):
 
     @classmethod
     def of(cls, row: RecordAnalysis) -> "AnalysisResult | None":
-        """Return the result, or None if the record can no longer be replayed."""
+        """Return the stored result, or None if the record can no longer be replayed."""
         try:
             replay = load_record(row.record).replay
         except EngineError:
@@ -419,7 +419,9 @@ class EventAnalysesView(_DirectorAnalysesView):
 
 
 class CancelAnalyses(_DirectorAnalysesView):
-    """Cancel the analyses that are waiting. Those that players requested or that have started continue."""
+    """Cancel the waiting analyses of an event or a stage. Those that players requested or that have started
+    continue.
+    """
 
     @extend_schema(
         operation_id="events_call_analyses_off",

@@ -59,7 +59,7 @@ class OwnAnswer(CallAnswer, frozen=True):
 
 
 class GivenAnswer(CallAnswer, frozen=True):
-    """A current answer of a player, for the event's staff."""
+    """A player's current answer before a match, for the event's staff."""
 
     match: str
     number: int

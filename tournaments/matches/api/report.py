@@ -65,7 +65,7 @@ KEY_HEADER = OpenApiParameter(
 
 
 class SheetFound(Answer, frozen=True):
-    """The first impossible game of a score sheet."""
+    """The first game of a score sheet that is not possible, with the rule that it violates."""
 
     game: Annotated[int, field_description("From 1.")]
     code: str
@@ -89,7 +89,7 @@ class SheetFound(Answer, frozen=True):
 
 
 class Reported(Answer, frozen=True):
-    """Outcome of a report."""
+    """Outcome of a report, with the current match."""
 
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
     repeated: Annotated[

@@ -68,7 +68,7 @@ class ClockInput(SeenInput):
 
 
 class TakeBackInput(SeenInput):
-    """Index of the award in the match's ``awards``, from 0."""
+    """The award to remove: its index in the match's ``awards``, from 0."""
 
     number = serializers.IntegerField()
 
@@ -132,7 +132,9 @@ class AwardPoints(_RulingView):
 
 
 class AwardForLateness(_RulingView):
-    """Award points for lateness by the stage's schedule. Rejected if by the schedule the match is lost."""
+    """Award points for lateness by the stage's schedule. Rejected if the schedule says that the match is
+    lost.
+    """
 
     @extend_schema(operation_id="matches_late", request=LateInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -170,7 +172,7 @@ class AddClock(_RulingView):
 
 
 class RemoveClock(_RulingView):
-    """Remove a clock that was started by mistake."""
+    """Remove a clock that was added by mistake."""
 
     @extend_schema(
         operation_id="matches_clock_off", request=SeenInput, responses=response_schemas(MatchDetail)

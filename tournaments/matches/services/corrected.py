@@ -37,7 +37,7 @@ def check_report_record(report: Report, match: Match) -> CheckResult:
 
 
 def check_stored_record(stored_record: StoredRecord, match: Match) -> CheckResult:
-    """Check a stored record by the rules of ``match``."""
+    """Check a stored game record by the rules of ``match``; the result has the problems found."""
     return check_with_limits(
         bytes(stored_record.content),
         stored_record.filename,

@@ -47,7 +47,7 @@ def object_to_result(
 
 @durable
 def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
-    """Mark an objection as settled, by a correction or by leaving the result as it is. Idempotent."""
+    """Mark an objection as settled, whether the result was corrected or stays as it is. Idempotent."""
     objection = one_or_none(
         Objection.objects.select_related("match__stage__division").filter(pk=objection_id)
     )

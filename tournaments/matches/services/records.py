@@ -202,7 +202,7 @@ def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
 
 
 def _has_awarded_points(match: Match) -> bool:
-    """Return whether points were awarded to a side during the match."""
+    """Return whether points were awarded to a side during the match, without a game."""
     return any(AWARDS[award.why].is_allowed_mid_match for award in awards_from_json(match.awards))
 
 

@@ -225,16 +225,17 @@ def _reports_of(match: Match) -> list[Report]:
 
 
 def _load_reporting_side(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
-    """Return the side of ``entry`` in the match, or None for a director."""
+    """Return the side of ``entry`` in the match, or None for staff; like `reporting_side`, with a query."""
     return reporting_side(MatchSlot.objects.filter(match=match), actor, event, match, entry)
 
 
 def reporting_side(
     slots: Iterable[MatchSlot], actor: Actor, event: Event, match: Match, entry: Entry | None
 ) -> Side | None:
-    """Return the side of ``entry`` among ``slots``, or None for a director.
+    """Return the side of ``entry`` in the match; with ``entry=None``, None for the event's staff.
 
-    Raises ``NotAllowed`` if the entry does not play in the match.
+    ``slots``: slots that include those of the match. Raises ``NotAllowed`` if the entry does not play in the
+    match or the actor is not staff.
     """
     if entry is None:
         require_staff(actor, event)

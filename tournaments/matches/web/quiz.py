@@ -69,7 +69,10 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _anonymous_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view that takes an anonymous answer: one page for everyone, without a CSRF token."""
+    """Decorate a form view that takes an anonymous answer.
+
+    The page is the same for everyone, without a CSRF token.
+    """
 
     @wraps(view)
     def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:

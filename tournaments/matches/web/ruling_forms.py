@@ -167,7 +167,10 @@ class AwardForm(_MatchRulingForm):
 
 
 class AdjournForm(_MatchRulingForm):
-    """State of an adjourned match. Only the score is required."""
+    """State of an adjourned match (score, cube, position, dice, clocks, when to resume).
+
+    Only the score is required.
+    """
 
     prefix_id = "adjourn"
     score_a = forms.IntegerField(min_value=0, max_value=99)

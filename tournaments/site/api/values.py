@@ -161,7 +161,7 @@ class Session(Answer, frozen=True):
 
 
 class PointsLeague(Answer, frozen=True):
-    """A points league of money play. It is not rated."""
+    """A points league of money play with its table and sessions. Points leagues are not rated."""
 
     division: str
     stage: str

@@ -98,7 +98,7 @@ def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """Unlink a player from the wrong account."""
+    """Unlink a player from the wrong account, as director."""
     loaded_club, _role = directed_club(request, club)
     loaded_player = player_in_directory(loaded_club, player)
     back_url = reverse("people:player", args=[loaded_club.public_id, loaded_player.public_id])

@@ -1,4 +1,4 @@
-"""Installation of the site on a phone: web app manifest, service worker, start page."""
+"""Installation of the site as an app on a phone: web app manifest, service worker, start page."""
 
 import json
 from functools import lru_cache
