@@ -1,4 +1,4 @@
 """Making, publishing and unpublishing the draw of a stage.
 
-Algorithms: `engine.brackets`, `engine.pairing`.
+The algorithms are in `engine.brackets` and `engine.pairing`.
 """

@@ -1,8 +1,9 @@
-"""API: for directors: list what a draw's publication requires, publish it, name public randomness for it.
+"""API: draws, for directors: what is missing for publication, publication, and public randomness.
 
-A stage is named by the ``number`` of its division and its own ``stage`` in the division, from 1. 409: an
-entry is not checked in (``check_in.missing``; ``present.missing`` names them), there is nothing to publish,
-or the pairing is not the one ``seen``. 403: not the caller's event. 404: not found.
+A stage is given by the number of its ``division`` in the event and its own ``stage`` number in the division,
+both from 1. 409: an entry is not checked in (``check_in.missing``; ``present.missing`` names the entries),
+there is nothing to publish, or the pairing is not the one in ``seen``. 403: not the caller's event. 404: not
+found.
 """
 
 from datetime import date
@@ -39,14 +40,14 @@ MAX_NAMED_ENTRIES = 1024
 
 
 class Absent(Answer, frozen=True):
-    """A player who would be drawn but is not checked in."""
+    """An entry that would be drawn but is not checked in."""
 
     id: str
     name: str
 
 
 class DrawGate(Answer, frozen=True):
-    """A stage, and whether its draw can be published."""
+    """A stage, whether its draw or next round can be published, and which players are not checked in."""
 
     division: int
     stage: int
@@ -67,8 +68,8 @@ class DrawGate(Answer, frozen=True):
 class PublishInput(serializers.Serializer[object]):
     """The stage to publish.
 
-    ``absent``: IDs of entries to draw although they are not checked in; ``seen``: the ``pairing`` that you
-    read.
+    ``absent``: ids of entries to draw although they are not checked in; ``seen``: the ``pairing`` that you
+    read, needed for rounds.
     """
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -80,9 +81,11 @@ class PublishInput(serializers.Serializer[object]):
 
 
 class RandomnessInput(serializers.Serializer[object]):
-    """The stage, and the public number: the first round of the drand ``network`` at or after ``due_at``, or
-    the lottery number described by ``label`` and drawn at ``due_at``. ``seen``: hash of the list that it is
-    named for; empty for the current list.
+    """The stage, and the public number to use for its next draw.
+
+    That number is the first round of the drand ``network`` at or after ``due_at``, or the lottery number
+    described by ``label`` and drawn at ``due_at``. ``seen``: hash of the list of entries that you read; empty
+    for the current list.
     """
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -97,7 +100,7 @@ class RandomnessInput(serializers.Serializer[object]):
 
 
 class NamedRandomness(Answer, frozen=True):
-    """Public randomness named for the next draw of a stage."""
+    """The public randomness that was chosen for the next draw of a stage."""
 
     number: Annotated[
         int, field_description("Number in the stage; `draws/` gives the rest under this number.")
@@ -113,8 +116,8 @@ class NamedRandomness(Answer, frozen=True):
 
 
 class NameRandomness(EventView):
-    """Name public randomness for the next draw. You cannot undo this; naming another source replaces it, and
-    both stay public.
+    """Choose the public number that the next draw of a stage will use. You cannot undo this. Choosing another
+    one replaces it, and both stay public.
     """
 
     permission_classes = (IsAuthenticated,)
@@ -151,7 +154,7 @@ class NameRandomness(EventView):
 
 
 class DrawGates(EventView):
-    """List the stages of an event with what can be published and who is missing."""
+    """List the stages of an event, whether a draw or round can be published, and who is not checked in."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -165,7 +168,7 @@ class DrawGates(EventView):
         operation_id="events_publish", request=PublishInput, responses=response_schemas(list[DrawGate])
     )
     def post(self, request: Request, event: str) -> Response:
-        """Publish a draw, or the next round."""
+        """Publish the draw of a stage, or its next round. Returns all stages of the event."""
         visible = self.get_visible_event(request, event)
         actor, body = director_actor(request, visible.event.club), parse_body(request, PublishInput)
         stage = stage_by_number(visible.event, body["division"], body["stage"])

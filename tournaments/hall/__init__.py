@@ -1,1 +1,1 @@
-"""Tables: the match board, calling, tables out of use, delays, displays in the hall."""
+"""Tables in the hall: the match board, calling, tables out of use, delays, displays."""

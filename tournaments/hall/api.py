@@ -1,4 +1,4 @@
-"""API: tables of the hall: list them, take one out of use, call the next match, undo calls.
+"""API: tables of the hall: list them, take a table out of use, call the next match, undo calls.
 
 Reading is public, as the tables of matches are. Writing is for signed-in directors and assistants: 200 done,
 403 not permitted, 404 not found, 409 nothing can be called (``code``: the reason), 422 not a table of the
@@ -27,7 +27,7 @@ from tournaments.shared.api.values import Match, match_list
 
 
 class HallTable(Answer, frozen=True):
-    """A table of the hall."""
+    """A table of the event, whether it is in use, and the match at the table."""
 
     table: int
     in_use: bool
@@ -42,13 +42,13 @@ class TableUseInput(serializers.Serializer[object]):
 
 
 class CallInput(serializers.Serializer[object]):
-    """Extent of the call: the next match, or all matches for which there is a table."""
+    """Which matches to call: the next one, or all matches for which there is a table."""
 
     everything = serializers.BooleanField(default=False)
 
 
 class EventTables(APIView):
-    """List the tables of an event: whether each is in use, and the match at it."""
+    """List the tables of an event: whether each is in use, and which match is at the table."""
 
     @extend_schema(operation_id="events_tables", responses=response_schemas(list[HallTable]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -62,7 +62,7 @@ class EventTables(APIView):
         responses=response_schemas(list[HallTable]),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Take a table out of use, or put it back into use."""
+        """Take a table out of use, or put it back into use. Returns all tables."""
         visible = visible_event(request.user, event)
         actor, body = helper_actor(request, visible.event), parse_body(request, TableUseInput)
         changed_event = set_table_use(actor=actor, event_id=visible.event.pk, **body)
@@ -71,7 +71,7 @@ class EventTables(APIView):
 
 class CallNext(APIView):
     """Call the match that has waited longest to the next free table. With ``everything``, call all matches
-    for which there is a table.
+    for which there is a table. Returns the called matches.
     """
 
     @extend_schema(
@@ -87,8 +87,8 @@ class CallNext(APIView):
 
 
 class UndoCalls(APIView):
-    """Undo your last call of several matches: those not yet being played return to the queue. Returns these
-    matches.
+    """Undo your last call of one or more matches. Those not yet being played return to the queue; the
+    response lists these matches.
     """
 
     @extend_schema(operation_id="events_undo_calls", request=None, responses=response_schemas(list[Match]))

@@ -1,4 +1,7 @@
-"""Messages of refusals in this package: calling and tables. Others: `shared.words.refusals`."""
+"""Messages for the error codes of this package: calling and tables.
+
+Others are in `shared.words.refusals`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

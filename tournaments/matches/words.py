@@ -1,4 +1,7 @@
-"""Messages of refusals in this package: reports, rulings and records. Others: `shared.words.refusals`."""
+"""Messages for the error codes of this package: reports, rulings and records.
+
+Others are in `shared.words.refusals`.
+"""
 
 from collections.abc import Mapping
 from typing import Any

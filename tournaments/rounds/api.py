@@ -1,9 +1,9 @@
 """API: play-offs, for directors: list ties, start or cancel a play-off, record an order, discard records.
 
-A stage is named by the ``number`` of its division and its own ``stage`` in the division, from 1. 200: done,
-with the current stage; 201: started. 409: the stage is not over, has no play-off, or the event has changed
-since ``seen`` (``present``: its current state). 422: the entries are not tied. 403 and 404 as on the pages.
-Not idempotent: the second is a 409.
+A stage is given by the number of its ``division`` in the event and its own ``stage`` number in the division,
+both from 1. 200: done, with the current stage; 201: started. 409: the stage is not over, has no play-off, or
+the event has changed since the version ``seen`` (``present``: its current state). 422: the entries are not
+tied. 403 and 404 as on the pages. Not idempotent: repeating a request gives a 409.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ MAX_NAMED_ENTRIES = 1024
 
 
 class PlayOffInput(serializers.Serializer[object]):
-    """The stage; ``seen``: the event's ``version`` when you read its table."""
+    """A stage, and ``seen``: the event's ``version`` when you read the table of the stage."""
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -49,7 +49,7 @@ class PlayOffInput(serializers.Serializer[object]):
 
 
 class TiedInput(PlayOffInput):
-    """``entries``: IDs of all of a tied group; to record an order, best first."""
+    """A stage and ``entries``: the ids of all entries of a tied group; to record an order, best first."""
 
     entries = serializers.ListField(
         child=serializers.CharField(max_length=16), min_length=1, max_length=MAX_NAMED_ENTRIES
@@ -57,7 +57,7 @@ class TiedInput(PlayOffInput):
 
 
 class Tied(Answer, frozen=True):
-    """A finished stage with its tied groups: those that can play, and those whose order can be recorded."""
+    """A stage with its tied groups: those that can have a play-off, and those whose order can be recorded."""
 
     division: int
     stage: int
@@ -69,14 +69,14 @@ class Tied(Answer, frozen=True):
 
 
 class Ties(Answer, frozen=True):
-    """Every stage that ends in a table."""
+    """Every stage that ends in a table, with its tied groups."""
 
     version: Annotated[int, field_description("Send this as `seen`.")]
     stages: list[Tied]
 
 
 class AfterPlayOff(Answer, frozen=True):
-    """The stage as it is now: rounds with the last of the play-off, places and tables."""
+    """The stage after the request: rounds (the last of the play-off included), places and tables."""
 
     version: int
     status: StageStatus
@@ -88,14 +88,18 @@ class _PlayOffView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def event(self, request: Request, public_id: str) -> tuple[Event, Actor]:
-        """Return the event and the actor, for directors only."""
+        """Return the event and the actor. Raises ``NotAllowed`` for people who are not its directors."""
         visible = visible_event(request.user, public_id)
         return visible.event, director_actor(request, visible.event.club)
 
     def asked(
         self, request: Request, public_id: str, schema: type[PlayOffInput]
     ) -> tuple[Event, Stage, dict[str, Any], list[int]]:
-        """Return the event, the stage, the arguments common to all services, and the named entries."""
+        """Parse the request.
+
+        Returns the event, the stage, the keyword arguments common to all services, and the ids of the named
+        entries.
+        """
         (event, actor), body = self.event(request, public_id), parse_body(request, schema)
         stage = _stage_by_place(event, body["division"], body["stage"])
         arguments = {
@@ -111,11 +115,11 @@ class _PlayOffView(APIView):
 
 
 class PlayOff(_PlayOffView):
-    """Tied groups, and play-offs among them."""
+    """Tied groups of an event, and play-offs between tied entries."""
 
     @extend_schema(operation_id="events_ties", responses=response_schemas(Ties))
     def get(self, request: Request, event: str) -> Response:
-        """Get the tied groups of every stage, by entry IDs."""
+        """Get the tied groups of every stage; each group is a list of entry ids."""
         return Response(_ties(self.event(request, event)[0]))
 
     @extend_schema(
@@ -124,7 +128,7 @@ class PlayOff(_PlayOffView):
         responses=response_schemas(AfterPlayOff, 201),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Create a play-off of one-point matches between all entries of a tied group, each against each."""
+        """Create a play-off of one-point matches in which each entry of a tied group meets each other."""
         found_event, stage, arguments, entries = self.asked(request, event, TiedInput)
         with map_fault_fields({"entry": "entries"}):
             play_offs.start_play_off(**arguments, entries=entries)
@@ -132,7 +136,7 @@ class PlayOff(_PlayOffView):
 
 
 class CancelPlayOff(_PlayOffView):
-    """Delete the last play-off, if none of its matches has begun."""
+    """Cancel the last play-off and delete its matches, if none of them has begun."""
 
     @extend_schema(
         operation_id="events_take_back_play_off",
@@ -146,7 +150,7 @@ class CancelPlayOff(_PlayOffView):
 
 
 class RecordPlayOff(_PlayOffView):
-    """Record the order of a tied group in a play-off held elsewhere. Recording again replaces the earlier
+    """Record the order of a tied group after a play-off held elsewhere. Recording again replaces the earlier
     order.
     """
 
@@ -163,7 +167,7 @@ class RecordPlayOff(_PlayOffView):
 
 
 class DiscardPlayOffOrders(_PlayOffView):
-    """Discard recorded play-offs."""
+    """Discard all recorded play-off orders of a stage; the entries are tied again."""
 
     @extend_schema(
         operation_id="events_forget_play_offs",
@@ -184,7 +188,10 @@ def _stage_by_place(event: Event, division: int, place: int) -> Stage:
 
 
 def _entry_row_ids(stage: Stage, public_ids: Iterable[str]) -> list[int]:
-    """Return row ids of entries by public id, in order; 0, which is never tied, if of another division."""
+    """Return the database ids of entries, in the order of ``public_ids``.
+
+    For an entry of another division it is 0, which is never tied.
+    """
     requested_ids = list(public_ids)
     id_by_public_id = entry_ids(stage.division_id, requested_ids)
     return [id_by_public_id.get(public_id, 0) for public_id in requested_ids]
@@ -219,7 +226,7 @@ def _ties(event: Event) -> Ties:
 
 
 def _after_play_off(event: Event, stage: Stage) -> AfterPlayOff:
-    """Return the stage as the bracket API gives it. It is drawn, because its last round is over."""
+    """Return the stage as the bracket API gives it; the stage is drawn, because its last round is over."""
     division = next(
         candidate for candidate in division_views(event) if candidate.division.pk == stage.division_id
     )

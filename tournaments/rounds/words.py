@@ -1,6 +1,6 @@
-"""Messages of refusals in this package: pairing, requests, play-offs and deadlines.
+"""Messages for the error codes of this package: pairing, requests, play-offs and deadlines.
 
-Others: `shared.words.refusals`.
+Others are in `shared.words.refusals`.
 """
 
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""What ratings need to know about events (`rating.outside.EventSource`)."""
+"""Facts about events for the package `rating`, which does not import `tournaments`."""
 
 from collections.abc import Collection, Sequence
 
@@ -13,13 +13,13 @@ MAX_CHOICES = 30
 
 
 def newest_event_timezone(club_id: int) -> str:
-    """Return the time zone of the club's newest event, or an empty string."""
+    """Return the time zone name of the club's newest event; empty if it has none."""
     zones = Event.objects.filter(club_id=club_id).order_by("-starts_on", "-pk")
     return zones.values_list("timezone", flat=True).first() or ""
 
 
 class TournamentEvents:
-    """Implementation of `rating.outside.EventSource` for the events of this site."""
+    """Implementation of `rating.outside.EventSource` with the events of this site."""
 
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None

@@ -1,9 +1,9 @@
-"""Draws of eliminations: make, discard, publish and unpublish them.
+"""Draws of elimination stages: make, discard, publish and unpublish.
 
-The randomness of a draw is committed before (``store.lots``), and each draw is a public row, so that it can
-be replayed and a director cannot draw until a result suits (in the spirit of F13: the conditions are known
-before the start). A published draw can be unpublished while no match has begun. The consolation and the last
-chance of a bracket are drawn, published and unpublished with it.
+The randomness of a draw is committed before the draw (``store.lots``), and each draw is a public record, so
+that it can be replayed and a director cannot draw until a result suits (in the spirit of rule F13: the
+conditions are known before the start). A published draw can be unpublished while no match has begun. The
+consolation and the last chance of a bracket are drawn, published and unpublished with the bracket.
 """
 
 from collections.abc import Collection
@@ -48,10 +48,11 @@ def draw_stage(
     source: SeedSource = SERVER_SOURCE,
     seen: str = "",
 ) -> Stage:
-    """Draw, or draw again, from the active entries, with the committed secret or another ``source``.
+    """Draw the bracket of a stage from the active entries, or draw it again; it is not published yet.
 
-    ``seed`` replays an earlier draw. ``seen``: hash of the list that was read out before the dice were
-    rolled.
+    Randomness comes from the committed secret or another ``source``; ``seed`` replays an earlier draw.
+    ``seen``: hash of the list of entries that was read out before the dice were rolled; raises ``Conflict``
+    if the list has changed.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
@@ -91,13 +92,13 @@ def draw_stage(
 
 @durable
 def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Discard an unpublished draw, so that entries can change again."""
+    """Discard an unpublished draw and its matches, so that entries can change again."""
     event = lock_for_director(actor, event_id)
     return discard_draw_locked(actor, event, get_stage(event, stage_id, Stage.ELIMINATIONS))
 
 
 def discard_draw_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
-    """Discard an unpublished draw, as `discard_draw`, for a service that has locked ``event``."""
+    """Discard the unpublished draw of ``stage``, for a service that has locked ``event``."""
     step_stage(event, stage, StageAction.DISCARD)
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
@@ -111,8 +112,8 @@ def discard_draw_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
 def publish_draw(*, actor: Actor, event_id: int, stage_id: int, absent: Collection[int] = ()) -> Stage:
     """Publish the draw: the event starts, registration closes, tables are assigned.
 
-    If the division has a check-in, raises ``Conflict`` (409, ``check_in.missing``) for entries that are not
-    checked in, except ``absent``: ids of the missing entries that the director draws anyway.
+    ``absent``: ids of entries that are drawn although they are not checked in. If the division has a
+    check-in, raises ``Conflict`` (409, ``check_in.missing``) if other entries are not checked in.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
@@ -131,7 +132,10 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int, absent: Collecti
 
 @durable
 def unpublish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Unpublish the draw. Raises ``Conflict`` if a match has been called, played or reported."""
+    """Unpublish the draw; the draw itself stays stored.
+
+    Raises ``Conflict`` if a match has been called, played or reported.
+    """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
     if has_stage_begun(stage):

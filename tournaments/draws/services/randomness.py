@@ -1,7 +1,7 @@
-"""Public randomness: name it for the next draw of a stage, and fetch drand rounds that are due.
+"""Public randomness for draws: choose a future public number for a stage, and fetch due drand rounds.
 
-Naming is public and final: it cannot be undone, a later one replaces it, and every one stays on the page. So
-a director cannot name numbers until one suits.
+The choice is public and final: it cannot be undone, a later choice replaces it, and every one stays on the
+page. So a director cannot choose numbers until one suits.
 """
 
 import http.client
@@ -52,10 +52,10 @@ FETCH_PERIOD: Final = timedelta(
 def name_randomness(
     *, actor: Actor, event_id: int, stage_id: int, naming: RandomnessChoice, seen: str = ""
 ) -> PublicRandomness:
-    """Name the source of the public number for the next draw of a stage; this closes its list.
+    """Choose the public number for the next draw of a stage; this closes the list of its entries.
 
-    ``seen``: hash of the list that was shown. Raises ``Conflict`` (409) if the stage cannot be drawn now, or
-    starts automatically.
+    ``seen``: hash of the list that the director saw; raises ``Conflict`` (409) if it has changed, and if the
+    stage cannot be drawn now or starts automatically.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, (*Stage.ELIMINATIONS, *Stage.IN_ROUNDS))
@@ -88,9 +88,9 @@ def _audit_fields(randomness: PublicRandomness) -> dict[str, Any]:
 
 
 def _build_randomness(stage: Stage, choice: RandomnessChoice, list_hash: str) -> PublicRandomness:
-    """Return the row, without its commitment.
+    """Build the unsaved row, without its commitment.
 
-    Raises `Invalid` for a time that is not ahead, and for a lottery without a name.
+    Raises ``Invalid`` for an unknown network, a time too soon or too late, and a lottery without a name.
     """
     now, due_at, label = timezone.now(), choice.due_at, " ".join(choice.label.split())
     network = NETWORKS.get(choice.network) if choice.kind is RandomnessKind.DRAND else None
@@ -123,7 +123,7 @@ def _build_randomness(stage: Stage, choice: RandomnessChoice, list_hash: str) ->
 
 
 def fetch_due_rounds() -> int:
-    """Fetch due drand rounds from ``DRAND_URL`` and return how many came.
+    """Fetch due drand rounds from ``DRAND_URL``, store their values and return how many were stored.
 
     Holds no lock while it waits for the network.
     """
@@ -146,9 +146,10 @@ def fetch_due_rounds() -> int:
 
 @durable
 def store_drand_value(*, randomness_id: int, text: str, read_from: str) -> None:
-    """Store the value that the network published for open randomness.
+    """Store the value that the drand network published for a chosen round.
 
-    Raises `Invalid` for another round, or no round.
+    ``text``: the network's response; ``read_from``: its address. Does nothing if the value is known or the
+    choice was replaced. Raises ``Invalid`` if the response is not this round.
     """
     event = lock_event(PublicRandomness.objects.values_list("event_id", flat=True).get(pk=randomness_id))
     randomness = PublicRandomness.objects.select_related("stage__division").get(pk=randomness_id)
@@ -165,7 +166,7 @@ def store_drand_value(*, randomness_id: int, text: str, read_from: str) -> None:
 
 
 def _build_opener() -> urllib.request.OpenerDirector:
-    """Return an opener that follows no redirect, so that only the named server is contacted."""
+    """Build a URL opener that follows no redirect, so that only the configured server is contacted."""
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler(),

@@ -1,7 +1,8 @@
-"""Automatic start of jackpots: drawn and published with the entry that fills them, then the next one opens.
+"""Automatic start of jackpots, which begin when they are full.
 
-Three steps, each a service that can be repeated; a change between them, such as a director's, is found by the
-next check. The draw is made of the list that was full: if an entry leaves in the meantime, it is not made.
+The draw is made and published after the entry that fills the division, then the next division opens. Each of
+the three steps is a service that can be repeated; a change between them, such as a director's, is found by
+the next check. The draw is made of the list that was full: if an entry leaves before, no draw is made.
 """
 
 import logging
@@ -18,7 +19,7 @@ _MAX_STEPS = 3
 
 
 def start_full_divisions() -> int:
-    """Do every due step of the divisions that start automatically; return how many were done."""
+    """Carry out every due step of the divisions that start automatically; return how many steps were done."""
     step_count = 0
     for _step in range(_MAX_STEPS):
         due_starts = list(divisions_to_start(MAX_DIVISIONS))

@@ -1,4 +1,4 @@
-"""Page of the draw: make it, preview it, draw again, discard it, publish it, unpublish it."""
+"""Director's page of draws: make a draw, preview it, draw again, discard, publish, unpublish."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
@@ -81,7 +81,7 @@ MAX_DIVISIONS_TOGETHER = 3
 
 @event_page
 def draw(request: HttpRequest, event: Event) -> HttpResponse:
-    """The draw of every stage, with the actions that are possible."""
+    """Page with the draw of every stage and the possible actions."""
     return _page(request, event)
 
 
@@ -89,7 +89,11 @@ def draw(request: HttpRequest, event: Event) -> HttpResponse:
 def _page(
     request: HttpRequest, event: Event, faults: list[str] | None = None, place: int = 0
 ) -> HttpResponse:
-    """Return the page. ``place``: of the stage whose form is displayed again, with the submitted values."""
+    """Render the page of draws.
+
+    ``faults``: error messages; ``place``: number of the stage (from 1) whose form is displayed again, with
+    the submitted values.
+    """
     stages = linked_stages(event)
     other_place = request.GET.get("other", "")
     chosen_place = (
@@ -169,7 +173,10 @@ def _page(
 
 
 def absent_entries(event: Event, stage: Stage, stage_draw: Draw) -> list[Entry]:
-    """Return entries of the next publication (without a draw: of the division) that are not checked in."""
+    """Return the entries that the next publication includes and that are not checked in.
+
+    Without a draw, all entries of the division count as included.
+    """
     if is_round_based(stage):
         try:
             new_rounds = rounds_to_publish(stage, stage_draw) if stage.next_seed else ()
@@ -186,11 +193,11 @@ def absent_entries(event: Event, stage: Stage, stage_draw: Draw) -> list[Entry]:
 def _displayed_stages(
     stages: list[Stage], place: int, requested_division: int | None, entries: Mapping[int, int]
 ) -> list[Stage]:
-    """Return the stages on the page: all of a few divisions, of many those of one.
+    """Return the stages on the page: all if there are few divisions, else those of one division.
 
-    The form names the division by ``place`` of a stage, the address by ``requested_division``. If neither is given: the
-    division of the first stage that is drawn and not published, or that can be drawn with the ``entries`` of
-    its division; else of the first stage with a possible action.
+    That division is the one of the stage number ``place``, or ``requested_division``. If neither is given, it
+    is the division of the first stage that has an unpublished draw or can be drawn (``entries``: number of
+    entries keyed by division id), else of the first stage with a possible action.
     """
     if len({stage.division_id for stage in stages}) <= MAX_DIVISIONS_TOGETHER:
         return stages
@@ -206,7 +213,10 @@ def _displayed_stages(
 
 
 def _can_draw(stage: Stage, entries: int) -> bool:
-    """Return whether the stage has an unpublished draw, or can be drawn from known, sufficient entries."""
+    """Return whether the stage has an unpublished draw, or its entries are known and enough for a draw.
+
+    ``entries``: number of entries of the division.
+    """
     if stage.status not in DRAW_HIDDEN or is_money(stage):
         return False
     if stage.status == StageStatus.DRAWN:
@@ -215,12 +225,15 @@ def _can_draw(stage: Stage, entries: int) -> bool:
 
 
 def _is_open_for_director(stage: Stage) -> bool:
-    """Return whether, by its status, a director can do anything about the draw."""
+    """Return whether the stage's status allows a director any action on its draw."""
     return stage.status in (_OPEN_ROUND_STATUSES if is_round_based(stage) else DRAW_HIDDEN)
 
 
 def _stage_context(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Context:
-    """Return the context of a stage without its draw; expanded on the page while an action is possible."""
+    """Return the template context of a stage, without the drawn bracket.
+
+    ``open``: expanded on the page, because an action is possible.
+    """
     open_feeds = unresolved_feeds(stage)
     entry_limit = max_entries(stage)
     reserved_lines = stage.settings.bracket.open_lines
@@ -249,9 +262,9 @@ def _stage_context(stage: Stage, stages: list[Stage], entries: int, prizes: Priz
 
 
 def _bracket_context(event: Event, stage: Stage, stage_draw: Draw, *, is_only_stage: bool) -> Context | None:
-    """Return the drawing: always of the only stage, of several those not public yet.
+    """Return the template context of the bracket with links to the matches; None if it is not displayed.
 
-    Its matches link to their decisions.
+    It is displayed if it is the event's only stage or is not public yet.
     """
     if (
         is_round_based(stage)
@@ -265,13 +278,19 @@ def _bracket_context(event: Event, stage: Stage, stage_draw: Draw, *, is_only_st
 
 
 def _free_bye_count(entries: int, reserved_lines: int) -> int:
-    """Return the number of byes that are not reserved; with more reserved lines than byes, all byes."""
+    """Return the number of byes that are not lines reserved for late entries.
+
+    If there are more reserved lines than byes, return all byes.
+    """
     byes = bye_count(entries)
     return byes - reserved_lines if reserved_lines <= byes else byes
 
 
 def _lengths_label(stage: Stage, entries: int, reserved_lines: int) -> str:
-    """Return “5, 7, 9” for the number of rounds that ``entries`` and ``reserved_lines`` reserved lines make."""
+    """Return the match lengths of the rounds as “5, 7, 9”; empty if they or the entries are not known.
+
+    The number of rounds follows from ``entries`` and the lines reserved for late entries.
+    """
     if not stage.lengths or not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return ""
     return lengths_label(lengths_for_rounds(tuple(stage.lengths), round_count(entries, reserved_lines)))
@@ -279,7 +298,11 @@ def _lengths_label(stage: Stage, entries: int, reserved_lines: int) -> str:
 
 @event_action
 def make_draw(request: HttpRequest, event: Event) -> HttpResponse:
-    """Draw, or draw again: from the committed secret, or with another source, which is recorded."""
+    """Make the draw of a stage (or pair a round), or make it again.
+
+    Fields: ``stage``, the source of randomness (by default the committed secret), and ``seen``, the hash of
+    the list of entries that the director saw.
+    """
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)
     service = pair_next_round if is_round_based(stage) else draw_stage
@@ -301,7 +324,7 @@ def make_draw(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def name_public_number(request: HttpRequest, event: Event) -> HttpResponse:
-    """Name a public random number for the next draw."""
+    """Choose the public number (a drand round or a lottery) for the next draw of a stage."""
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)
     try:
@@ -322,7 +345,10 @@ def name_public_number(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def draw_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """Discard, publish or unpublish a draw; in a Swiss also end it early, or let an entry sit out a round."""
+    """Discard, publish or unpublish a draw; ``action`` is part of the address.
+
+    A Swiss or round robin has more actions (`rounds.web.actions`).
+    """
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)
     if action not in (ROUND_ACTIONS if is_round_based(stage) else _ACTIONS):
@@ -351,7 +377,7 @@ def _run_action(request: HttpRequest, stage: Stage, event: Event, action: str) -
 
 
 def _stage_from_form(request: HttpRequest, stages: list[Stage]) -> Stage:
-    """Return the stage that the form names by its place in the event; the first if it names none."""
+    """Return the stage whose number in the event (from 1) is in field ``stage``; by default the first."""
     place = request.POST.get("stage", "1")
     if not (place.isascii() and place.isdecimal() and len(place) < 4 and 1 <= int(place) <= len(stages)):
         raise Missing("stage.unknown")

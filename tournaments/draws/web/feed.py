@@ -1,4 +1,4 @@
-"""Origin of a stage's entries: who qualified, by what, and whether that changed since the draw."""
+"""Template context of the origin of a stage's entries: who qualified, how, and changes since the draw."""
 
 from django.utils.translation import gettext as _
 
@@ -16,12 +16,18 @@ from tournaments.shared.words.names import group_name
 
 
 def has_feed_changed(part: Context | None) -> bool:
-    """Return whether the stage's qualified entries differ from those that were drawn."""
+    """Return whether the qualified entries differ from those that were drawn.
+
+    ``part``: the result of `feed_context`.
+    """
     return part is not None and bool(part.get("missing") or part.get("extra"))
 
 
 def feed_context(stage: Stage, draw: Draw) -> Context | None:
-    """Return the context of ``draws/_feed.html``; None for a stage without a feed."""
+    """Return the context of ``draws/_feed.html``: qualified entries, notes, and differences from the draw.
+
+    None for a stage whose entries do not come from another stage.
+    """
     if stage.fed_by_id is None:
         return None
     if not is_feed_resolved(stage):

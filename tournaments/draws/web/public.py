@@ -58,7 +58,7 @@ REDRAW_REASONS: Final = (
 
 
 def draw_records_context(event: Event, division: int | None = None) -> Context:
-    """Return every stage with its commitment and its draws, latest first.
+    """Return the template context of every stage with its commitment and its draws, latest first.
 
     ``division``: database id of the only division; None for all.
     """
@@ -80,7 +80,10 @@ def draw_records_context(event: Event, division: int | None = None) -> Context:
 def _removed_stage_context(
     event: Event, number: int, lots: list[Lot], randomness_rows: list[PublicRandomness]
 ) -> Context:
-    """Return a removed stage by its former number; its draws and named randomness stay public."""
+    """Return the template context of a removed stage; ``number``: the id that it had.
+
+    Its draws and its public randomness stay public.
+    """
     used_ids = {lot.randomness_id for lot in lots}
     return {
         "id": number,
@@ -174,7 +177,7 @@ def _draw_record_title(lot: Lot) -> str:
 
 @public_view
 def draws_json(request: HttpRequest, event: str) -> HttpResponse:
-    """The draws of an event as a file that `tools/verify_draw.py` checks byte for byte."""
+    """Download of the event's draws as a file that `tools/verify_draw.py` checks byte for byte."""
     visible = visible_event(request.user, event)
 
     def draw() -> HttpResponse:
@@ -192,13 +195,13 @@ def draws_json(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def verify(request: HttpRequest) -> HttpResponse:
-    """Explain how to verify a draw."""
+    """Page that explains how to verify a draw."""
     return public_page(request, "draws/verify.html", dict, versions=[])
 
 
 @public_view
 def verify_script(request: HttpRequest) -> HttpResponse:
-    """The program that verifies the draws of an event; one file that needs only Python."""
+    """Download of the program that verifies the draws of an event; one file that needs only Python."""
 
     def draw() -> HttpResponse:
         source = (settings.BASE_DIR / "tools" / SCRIPT_NAME).read_bytes()

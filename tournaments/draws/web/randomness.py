@@ -1,4 +1,4 @@
-"""Public random numbers for a director: name one, and draw with it when it is due."""
+"""Public random numbers on the director's page of draws: choose one, and draw with it when it is due."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ _DRAND_URL: Final = "https://api.drand.sh"
 
 
 def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
-    """Return the randomness that a form names. Raises ``Invalid`` if it has no time."""
+    """Return the choice of a public number from a form. Raises ``Invalid`` if the form has no valid time."""
     kind = (
         RandomnessKind.LOTTERY if request.POST.get("kind") == RandomnessKind.LOTTERY else RandomnessKind.DRAND
     )
@@ -48,14 +48,14 @@ def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
 
 
 def default_due_time(event: Event) -> str:
-    """Return a time a few minutes from now, in the format of its field."""
+    """Return the default for field ``due_at``: a time a few minutes from now, in the event's time zone."""
     return (timezone.now() + _DEFAULT_DELAY).astimezone(ZoneInfo(event.timezone)).strftime(_INPUT_FORMAT)
 
 
 def randomness_context(
     event: Event, stage: Stage, draw: Draw, randomness: PublicRandomness | None, typed: Mapping[str, str]
 ) -> Context | None:
-    """Return the named randomness of the stage's next draw and the possible actions, or None.
+    """Return the template context of the public number chosen for the stage's next draw; None without one.
 
     ``typed``: submitted values of this stage's form.
     """
@@ -87,7 +87,7 @@ def randomness_context(
 
 
 def randomness_label(randomness: PublicRandomness) -> str:
-    """Return a description of the named number."""
+    """Return the name of the chosen number: the lottery's description, or drand network and round."""
     if randomness.drand is None:
         return randomness.label
     return _("drand network %(network)s, round %(round)s") % {

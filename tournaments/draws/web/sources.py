@@ -1,4 +1,4 @@
-"""Sources of a draw besides the committed secret: public number, physical dice, manual draw, typed seed."""
+"""Sources of randomness on the draw form: secret, public number, dice, manual draw, typed seed."""
 
 import re
 from typing import Final
@@ -31,7 +31,10 @@ MAX_ORDER_LENGTH: Final = 8000
 
 
 def source_from_form(request: HttpRequest, stage: Stage) -> SeedSource:
-    """Return the source of randomness that a form names. Raises ``Invalid`` if it cannot be read."""
+    """Return the source of randomness that a form names, with the reason for drawing again.
+
+    Raises ``Invalid`` if a manual draw cannot be read.
+    """
     posted_reason = request.POST.get("why", "")
     reason = DrawReason(posted_reason) if posted_reason in REDRAW_REASONS else DrawReason.UNSPECIFIED
     kind = request.POST.get("by", "")
@@ -56,7 +59,7 @@ def source_from_form(request: HttpRequest, stage: Stage) -> SeedSource:
 
 
 def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
-    """Return entries in the order of the drawn numbers.
+    """Return the ids of unseeded entries in the order of a manual draw, typed as the entries' numbers.
 
     Raises ``Invalid`` if a number is missing or unknown.
     """
@@ -68,7 +71,10 @@ def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
 
 
 def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
-    """Return the forms of the other sources, with the current list; ``typed``: submitted values."""
+    """Return the template context of the forms for other sources of randomness; empty if no draw is possible.
+
+    ``typed``: submitted values.
+    """
     try:
         entries = draw_participants(stage)
         frozen_list = next_draw_list(stage, load_draw(stage), entries)
@@ -88,5 +94,5 @@ def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
 
 
 def redraw_reason_choices() -> list[tuple[str, str]]:
-    """Return the reasons for drawing again, as choices."""
+    """Return the reasons for drawing again as pairs of code and label."""
     return [(str(reason), str(REASON_LABELS[reason])) for reason in REDRAW_REASONS]

@@ -1,4 +1,4 @@
-"""Actions on a match that are not a result: call it, start it, send it back, assign another table."""
+"""Actions on a match that are not a result: call, start, return to the queue, assign another table."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -54,10 +54,10 @@ MOVE_AUDIT_ACTIONS: Final[Mapping[MatchAction, type[AuditAction]]] = {
 def move_match(
     *, actor: Actor, event_id: int, match_id: int, action: MatchAction, seen: int | None = None
 ) -> Match:
-    """Call, start or send back a match.
+    """Call or start a match, or return it to the end of the queue, as ``action`` says.
 
-    A player who still plays elsewhere in the club cannot be called or started. ``seen``: expected version of
-    the match; if it has changed, raises ``Conflict`` (409).
+    A match cannot be called or started while a player still plays elsewhere in the club (``Conflict``).
+    ``seen``: version of the match that the user saw; raises ``Conflict`` (409) if it has changed.
     """
     if action not in MOVE_AUDIT_ACTIONS:
         raise Invalid("match.action_unknown", action=action)
@@ -90,9 +90,9 @@ def call_next(
 ) -> list[Match]:
     """Call the match that has waited longest and can be played, to its table or to the next free one.
 
-    ``everything``: call all matches for which there is a table. Who is called, in which order and to which
-    table, is decided by ``engine.hall.calling.next_calls``. ``match_id``: call only this match. Raises
-    ``Conflict`` with the reason if nothing can be called, or if another match is next.
+    ``everything``: True calls all matches for which there is a table; ``match_id``: call only if this match
+    is next. ``engine.hall.calling.next_calls`` decides order and tables. Raises ``Conflict`` with the reason
+    if nothing can be called, or if another match is next.
     """
     event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
@@ -131,8 +131,9 @@ def call_next(
 def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
     """Undo calls that were made together: matches still called return to their former places in the queue.
 
-    ``audit_id``: audit row of the calls. Matches that have begun, are reported or were called again stay as
-    they are; if all have, raises ``Conflict`` (409, ``call.moved_on``).
+    ``audit_id``: row of the calls in the audit log. Returns the audit action, which names the returned and
+    the unchanged matches. Matches that have begun, are reported or were called again stay as they are; if all
+    have, raises ``Conflict`` (409, ``call.moved_on``).
     """
     event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
@@ -175,9 +176,9 @@ def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
 
 
 def callable_match_tables(event: Event) -> dict[int, TableNo]:
-    """Return the matches that can be called, in order, each with its table.
+    """Return the tables of the matches that can be called, keyed by match id, in calling order.
 
-    Raises ``Conflict`` with the reason if none can.
+    Raises ``Conflict`` with the reason if no match can be called.
     """
     ready = ready_matches(event)
     busy = busy_players(event)
@@ -193,9 +194,10 @@ def callable_match_tables(event: Event) -> dict[int, TableNo]:
 def set_table(
     *, actor: Actor, event_id: int, match_id: int, table: int | None, seen: int | None = None
 ) -> Match:
-    """Assign a table to a match, or remove it. Raises ``Conflict`` for a table with a live match.
+    """Assign a table to a match, or remove its table (``table=None``).
 
-    ``seen``: as in `move_match`.
+    Raises ``Conflict`` if the table is closed or another match is at the table. ``seen``: version of the
+    match that the user saw; raises ``Conflict`` if it has changed.
     """
     event, match = _running_match(lock_for_staff(actor, event_id), match_id)
     if seen not in {None, match.version}:
@@ -249,9 +251,9 @@ def _refuse_busy(event: Event, match: Match) -> None:
 
 
 def lock_running_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
-    """Lock the event for its director; return it and a match of a published draw.
+    """Lock the event for its director; return the event and a match of a published draw.
 
-    Raises ``Conflict`` unless it is running.
+    Raises ``Conflict`` unless the event is running.
     """
     return _running_match(lock_for_director(actor, event_id), match_id)
 

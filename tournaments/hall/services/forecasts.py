@@ -1,9 +1,9 @@
-"""Forecasts, updated in a worker at most once a minute for an event, and only if something changed.
+"""Forecasts of events, updated in a worker at most once a minute for an event, and only if something changed.
 
-Beat checks every minute which events have another version than their last forecast, or unfinished matches
-without one. No service queues anything; what was not computed this minute is found in the next. Durations
-learned from an event are stored beside its forecast, and again when it is over; events older than forecasts
-are learned from in small steps.
+Celery beat checks every minute which events have another version than their last forecast, or unfinished
+matches without a forecast. No service queues an update; what was not computed this minute is found in the
+next. Durations learned from an event are stored with its forecast, and again when the event is over; events
+older than forecasts are learned from in small steps.
 """
 
 from datetime import datetime
@@ -25,7 +25,10 @@ from tournaments.store.forecasts import NewForecast, save_forecast
 
 
 def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
-    """Compute and store the forecast of an event; return whether there is a new one. Safe to repeat."""
+    """Compute and store the forecast of an event; return whether a new one was stored. Safe to repeat.
+
+    ``now``: the time to forecast from; by default the current time.
+    """
     event = one_or_none(Event.objects.filter(pk=event_id).select_related("club"))
     if event is None:
         return False
@@ -69,7 +72,10 @@ def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
 
 
 def _passed_milestone(forecast_input: ForecastInput) -> int | None:
-    """Return the last milestone passed, or None if the next one is nearer."""
+    """Return the last milestone that was passed, in percent of matches over.
+
+    None before the first milestone, and once the next one is nearer.
+    """
     left_count = sum(match.length > 0 for match in forecast_input.to_play)
     share = 100 * forecast_input.over / (forecast_input.over + left_count) if left_count else 100.0
     passed_marks = [mark for mark in MARK_PERCENTS if mark <= share < mark + 12.5]
@@ -79,7 +85,7 @@ def _passed_milestone(forecast_input: ForecastInput) -> int | None:
 def _forecast_data(
     event: Event, forecast_input: ForecastInput, durations: Durations, forecast: Forecast
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the data that the row stores (``models.simulate_forecast``)."""
+    """Return the summary of the event and the data of its matches, as two dictionaries for JSON columns."""
     event_end = forecast.over
     moment_numbers = {match.number for match in forecast_input.to_play if not match.length}
     last_by_stage = {

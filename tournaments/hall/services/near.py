@@ -1,7 +1,7 @@
-"""Up-next notices: a worker notifies the players of upcoming matches once a minute, once for each match.
+"""Up-next notices: a worker notifies the players of upcoming matches, checked every minute.
 
-No service depends on it, and it does not change the event. Players see the notice on their page and on their
-phones (`docs/notices.md`); it has no other effect, and lateness never counts from it (F15).
+No service depends on a notice, and a notice does not change the event. Players see it on their page and as a
+push message (`docs/notices.md`); it has no other effect, and lateness never counts from it (rule F15).
 """
 
 from datetime import datetime
@@ -18,7 +18,10 @@ from tournaments.store.lock import lock_event
 
 
 def send_up_next_notices(*, event_id: int, now: datetime | None = None) -> int:
-    """Send due up-next notices and return how many were sent. Idempotent while the queue does not move."""
+    """Send the due up-next notices of an event and return how many were sent.
+
+    Idempotent while the queue does not move. ``now``: by default the current time.
+    """
     now = now or timezone.now()
     event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None or not due_up_next_notices(event, now):
@@ -28,7 +31,10 @@ def send_up_next_notices(*, event_id: int, now: datetime | None = None) -> int:
 
 @durable
 def _send_notices_locked(event_id: int, now: datetime) -> list[UpcomingMatch]:
-    """Send notices, checked again under the lock: a match may have been called at the same moment."""
+    """Send the due notices and return their matches.
+
+    They are determined again under the event's lock: a match may have been called at the same moment.
+    """
     event = lock_event(event_id)
     upcoming_matches = due_up_next_notices(event, now)
     for upcoming in upcoming_matches:

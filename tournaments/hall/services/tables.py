@@ -1,4 +1,4 @@
-"""Tables: take one out of use or put it back, and swap the matches of two."""
+"""Actions on tables: take a table out of use or put it back, and swap the matches of two tables."""
 
 from collections.abc import Mapping
 
@@ -19,10 +19,10 @@ from tournaments.store.tables import assign_free_tables, release_reserved_tables
 
 @durable
 def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> Event:
-    """Take a table out of use, or put it back.
+    """Take a table out of use, or put it back (``in_use``); return the event. Idempotent.
 
-    A match that is called or being played there finishes there; one that is only assigned to it gets another
-    table.
+    A match that is called or being played there finishes there; one that is only assigned to the table gets
+    another. Raises ``Conflict`` for the last table in use.
     """
     event = lock_for_staff(actor, event_id)
     if event.status in EVENT_OVER:
@@ -49,8 +49,8 @@ def swap_tables(
 ) -> list[Match]:
     """Swap the matches of two tables, of which one may be empty; return the matches that moved.
 
-    ``seen``: expected versions of the matches by id; raises ``Conflict`` (409) if other matches are there
-    now.
+    ``seen``: versions of both tables' matches that the user saw, keyed by match id; raises ``Conflict`` (409)
+    if they have changed or other matches are there now.
     """
     event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:

@@ -1,4 +1,7 @@
-"""Rows of what needs a director now: what, where, since when, and a link. The most urgent come first."""
+"""Template contexts of the list of what needs a director now: what, where, since when, and a link.
+
+The most urgent come first.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +34,10 @@ MAX_ROWS_PER_KIND = 4  # rows; the delays page has them all
 
 
 def match_rows(event_board: EventBoard, event_delays: Delays) -> list[Context]:
-    """Return rows of matches that wait for a decision: the first of each kind, and the number of others."""
+    """Return the rows of matches that wait for a decision, and of late entries.
+
+    At most `MAX_ROWS_PER_KIND` of each kind, then one row with the number of others.
+    """
     return [
         *_decision_rows(event_board, event_delays),
         *_long_match_rows(event_board, event_delays),
@@ -40,7 +46,10 @@ def match_rows(event_board: EventBoard, event_delays: Delays) -> list[Context]:
 
 
 def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
-    """Yield rows of people who wait for a director."""
+    """Yield rows of people who wait for a director, each with a number.
+
+    They are entries to approve, devices that ask for access to a personal link, and open staff notes.
+    """
     approve_url = reverse("director:expected", args=[event.public_id])
     if counts.expected:
         label = ngettext("%(count)s entry to approve", "%(count)s entries to approve", counts.expected)
@@ -59,7 +68,7 @@ def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
 
 
 def objection_rows(event: Event) -> Iterator[Context]:
-    """Yield rows of open objections to results."""
+    """Yield rows of players' unsettled objections to results."""
     url = match_url_builder(event)
     for objection in open_objections(event):
         yield _row(
@@ -247,7 +256,7 @@ def _time_or_empty(at: datetime | None, event: Event) -> str:
 
 
 def progress_rows(event_board: EventBoard) -> list[Context]:
-    """Return a row for every drawn stage: matches over, current round, forecast end."""
+    """Return a row for every drawn stage: number of matches over, current round, expected end."""
     rows = []
     for pk, draw in event_board.draws.items():
         played_count, count = draw.played()
@@ -272,7 +281,7 @@ def progress_rows(event_board: EventBoard) -> list[Context]:
 
 
 def _round_progress(draw: Draw) -> str:
-    """Return “Quarterfinals: 3 of 4”: the first round with a match left to play."""
+    """Return “Quarterfinals: 3 of 4” for the first unfinished round; empty if there is none."""
     for round_ in draw.rounds:
         matches = [match for match in round_.matches if draw.needs_play(match)]
         over_count = sum(match.status in OVER for match in matches)
@@ -283,7 +292,7 @@ def _round_progress(draw: Draw) -> str:
 
 
 def table_map(event_board: EventBoard) -> dict[str, Any]:
-    """Return every table with its state, and the number of tables in each state."""
+    """Return the template context of the tables: every table with its state, and a legend with counts."""
     now = timezone.now()
     long_tables = {
         match.table

@@ -1,6 +1,6 @@
-"""Match board: every match in one line, over all divisions, with a result form in the line.
+"""Director's match board: one row for each match of all divisions, with a result form in the row.
 
-The lines are a live region: see ``static/js/board.js`` for what stays in place while they change.
+The rows are a live region: see ``static/js/board.js`` for what stays in place while they change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -100,9 +100,9 @@ ROW_LABELS: Mapping[str, str | Promise] = {
 
 
 def board_versions(event: Event, other_staff: Sequence[PresentStaff] = ()) -> list[object]:
-    """Return the versions of all that a page about the hall shows.
+    """Return the values that make up the ETag of a page about the hall.
 
-    These are the event, its club, the players of other events, the forecast, overdue matches, and the other
+    They cover the event, its club, the players of other events, the forecast, overdue matches, and the other
     staff present.
     """
     staff_versions = [event.notes_version, *((staff.name, staff.place) for staff in other_staff)]
@@ -119,7 +119,10 @@ def board_versions(event: Event, other_staff: Sequence[PresentStaff] = ()) -> li
 
 @staff_page
 def board(request: HttpRequest, event: Event) -> HttpResponse:
-    """All matches of the published draws, filtered and ordered by the query or, without one, as last time."""
+    """Page with all matches of the published draws.
+
+    The query filters and sorts the matches; without a query, the last one of this browser applies.
+    """
     board_query = BoardQuery.from_parameters(request.GET.dict())
     if (
         not has_query(request)
@@ -232,7 +235,7 @@ def _context(event_board: EventBoard, board_query: BoardQuery) -> dict[str, Any]
 
 
 def _next_call(event_board: EventBoard, calls: Mapping[int, TableNo]) -> Context | None:
-    """Return the match that *Call next match* calls, with its table."""
+    """Return the template context of the match that the button *Call next match* calls; None without one."""
     for key, table in calls.items():
         match = event_board.matches_by_pk[key]
         names = " – ".join(side.name for side in match.sides)
@@ -241,7 +244,10 @@ def _next_call(event_board: EventBoard, calls: Mapping[int, TableNo]) -> Context
 
 
 def _lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardLine]:
-    """Return lines for sorting: ready matches in calling order, then those by arrangement."""
+    """Return the board's rows as values for sorting.
+
+    Ready matches have a position in calling order; matches by arrangement come after them.
+    """
     ready = [match for match in matches if match.status is MatchStatus.READY]
     call_order = {waiting_match.pk: position for position, waiting_match in enumerate(event_board.ready)}
     last_position = len(call_order)
@@ -269,7 +275,10 @@ def _lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[Board
 
 
 def _group_contexts(event_board: EventBoard, groups: Sequence[LineGroup], limit: int) -> list[Context]:
-    """Return the first ``limit`` lines under their headings, with the size of each group."""
+    """Return the template contexts of the first ``limit`` rows.
+
+    They are grouped under headings, each with the size of the whole group.
+    """
     row_builder = RowBuilder(event_board)
     order = [line.key for group in groups for line in group.lines][: limit + 1]
     next_keys = dict(pairwise(order))
@@ -296,7 +305,10 @@ def _group_contexts(event_board: EventBoard, groups: Sequence[LineGroup], limit:
 
 
 def _chips(matches: Sequence[DrawnMatch], board_query: BoardQuery) -> list[Context]:
-    """Return the filters with counts; empty ones only if selected or always displayed."""
+    """Return the template contexts of the filters with the number of matches for each.
+
+    Filters without matches are left out, unless selected or always displayed.
+    """
     counts = count_by_filter(match.status for match in matches)
     return [
         {
@@ -317,7 +329,10 @@ def _is_in_part(event_board: EventBoard, match: DrawnMatch, part: str) -> bool:
 
 
 def _is_search_hit(match: DrawnMatch, text: str) -> bool:
-    """Return whether ``text`` matches a name, the number or the table of ``match``."""
+    """Return whether the words of ``text`` are in a side's name, or ``text`` is the match's number or table.
+
+    True for an empty text.
+    """
     words = search_key(text).split()
     if not words:
         return True
@@ -327,7 +342,10 @@ def _is_search_hit(match: DrawnMatch, text: str) -> bool:
 
 
 def part_choices(event_board: EventBoard) -> list[tuple[str, str]]:
-    """Return the parts to filter by: whole divisions that have several parts, and every part."""
+    """Return the parts to filter by as pairs of key and label; empty if there is only one.
+
+    They are every part, and whole divisions that have several.
+    """
     choices: list[tuple[str, str]] = []
     for part in event_board.parts:
         division = part.stage.division
@@ -339,9 +357,9 @@ def part_choices(event_board: EventBoard) -> list[tuple[str, str]]:
 
 
 def table_contexts(event_board: EventBoard) -> list[Context]:
-    """Return all tables of the event.
+    """Return the template contexts of all tables of the event.
 
-    ``state``: ``free``, ``closed``, or the status of the match that is played there.
+    ``state``: ``free``, ``closed``, or the status of the match at the table.
     """
     match_by_table = {
         match.table: match
@@ -368,7 +386,7 @@ def table_contexts(event_board: EventBoard) -> list[Context]:
 
 
 def get_match_or_404(event: Event, public_id: str) -> Match:
-    """Return the match of a published draw, or raise ``Missing`` (404)."""
+    """Return the match of a published draw with this public id; raises ``Missing`` (404) without one."""
     match = find_match(event, public_id)
     if match is None:
         raise Missing("match.unknown")

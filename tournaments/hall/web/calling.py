@@ -1,4 +1,4 @@
-"""Actions on the board: call, start, send back, call the next match, take tables out of use and back."""
+"""Actions on the board: call, start, return to queue, call the next match, assign and close tables."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -25,7 +25,7 @@ MAX_NAMED_MATCHES = 8
 
 @staff_action
 def match_action(request: HttpRequest, event: Event, match: str, action: str) -> HttpResponse:
-    """Call, start or send back a match."""
+    """Call or start a match, or return it to the queue; ``action`` is part of the address."""
     if action not in _ACTIONS:
         raise Missing("match.action_unknown")
     match_step = _ACTIONS[action]
@@ -42,9 +42,9 @@ def match_action(request: HttpRequest, event: Event, match: str, action: str) ->
 
 @staff_action
 def call_matches(request: HttpRequest, event: Event) -> HttpResponse:
-    """Call the next match, or with ``all`` every match for which there is a table.
+    """Call the next match; with field ``all``, every match for which there is a table.
 
-    ``undo``: undo the last calls that this director made together.
+    Field ``undo``: undo the last calls that this user made together.
     """
     back_url = return_url(request, event)
     if "undo" in request.POST:
@@ -82,7 +82,7 @@ def _undo_calls(request: HttpRequest, event: Event, back_url: str) -> HttpRespon
 
 @staff_action
 def assign_table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Assign a table to a match, or remove it."""
+    """Assign a table to a match (field ``table``), or remove its table (empty)."""
     match_row = get_match_or_404(event, match)
     back_url = reverse("director:match", args=[event.public_id, match_row.public_id])
     text = request.POST.get("table", "").strip()
@@ -101,7 +101,7 @@ def assign_table(request: HttpRequest, event: Event, match: str) -> HttpResponse
 
 @staff_action
 def change_table_use(request: HttpRequest, event: Event) -> HttpResponse:
-    """Take a table out of use (``action`` close), or put it back (open)."""
+    """Take a table out of use (field ``action``: ``close``), or put it back (``open``)."""
     action = request.POST.get("action", "")
     if action not in {"open", "close"}:
         raise Missing("table.action_unknown")
@@ -118,12 +118,15 @@ def change_table_use(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _table_number(text: str) -> int:
-    """Return the number; 0 for invalid text, so that the service lists the valid tables."""
+    """Return the number of a table, or 0 for invalid text, so that the service's error lists valid tables."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
 
 
 def return_url(request: HttpRequest, event: Event, *, at: str = "") -> str:
-    """Return the event's page on which the button was pressed, else the board at the line ``at``."""
+    """Return the address of the event's page on which the button was pressed, or else of the board.
+
+    On the board, the match with public id ``at`` is scrolled into view.
+    """
     target = request.POST.get("back", "")
     board_path = board_url(event)
     if (

@@ -1,6 +1,7 @@
-"""Delays: one page with everything that waits for a person, and the matches that decide when each stage ends.
+"""Director's page of delays.
 
-Minutes and penalty points change with time, so the page has a new version every minute.
+It lists everything that waits for a person, and the matches that decide when each stage ends. Minutes and
+penalty points change with time, so the page has a new version every minute.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ MAX_ROWS = 24
 
 @event_page
 def delays(request: HttpRequest, event: Event) -> HttpResponse:
-    """Disputes, absent players, long matches, tables and rounds; and what decides the end of the event."""
+    """Page of disputes, absent players, long matches, tables, rounds, and of what decides the event's end."""
     now = timezone.now()
     versions = [*board_versions(event), int(now.timestamp()) // 60]
 
@@ -166,7 +167,10 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
 def answer_lines(
     event_board: EventBoard, match: DrawnMatch, deliveries: Sequence[NotificationDelivery]
 ) -> list[str]:
-    """Return “Ann: at 20:15” per side; without a reply, the delivery state of the notice."""
+    """Return one line for each side, such as “Ann: at 20:15”: the side's answer to the call.
+
+    Without an answer, it is the delivery state of the notification; sides with neither are left out.
+    """
     answers = {answer.entry_id: answer.reply for answer in event_board.answers.get(match.pk, ())}
     notices = {delivery.entry_id: delivery for delivery in deliveries}
     lines = []
@@ -199,7 +203,7 @@ def _row(event_board: EventBoard, match: DrawnMatch, url: Any) -> Context:
 
 
 def _path_match_context(event_board: EventBoard, match: DrawnMatch, url: Any) -> Context:
-    """Return a match on the way to the end, with its expected start."""
+    """Return the template context of a match that decides the end of a stage, with its expected start."""
     expected_start = event_board.forecast.begins.get(match.pk) if event_board.forecast is not None else None
     is_upcoming = match.status in UPCOMING
     return {
@@ -213,7 +217,10 @@ def _path_match_context(event_board: EventBoard, match: DrawnMatch, url: Any) ->
 def _penalty_offers(
     match: DrawnMatch, penalized_sides: Sequence[Side], minutes: int, points: int
 ) -> list[Context]:
-    """Return penalties that a director can award at once, with side, minutes and points."""
+    """Return the template contexts of penalties that a director can award at once, one for each side.
+
+    Each has the penalized side, the minutes and the points for the opponent.
+    """
     names = {side: match.sides[0 if side is Side.A else 1].name for side in Side}
     return [
         {
@@ -228,7 +235,7 @@ def _penalty_offers(
 
 
 def _overtime_label(running_match: RunningMatch) -> str:
-    """Return “25 minutes overdue” for a match that takes unusually long."""
+    """Return “25 minutes overdue” for a match that takes unusually long; empty for other matches."""
     if not running_match.over:
         return ""
     if not running_match.minutes:
@@ -246,7 +253,7 @@ def _stage_label(event_board: EventBoard, stage: Stage) -> str:
 
 
 def _penalty_label(penalty: Penalty) -> str:
-    """Return what F15 awards to the side that is present; empty within the grace period."""
+    """Return the penalty for lateness as text (rule F15); empty within the grace period."""
     if penalty.lost:
         return _("match forfeited")
     if not penalty.points:

@@ -1,7 +1,8 @@
-"""Filter and order of the match board, from the query and remembered for the event.
+"""Filter and order of the match board: read from the query, remembered in a cookie.
 
-The query holds all of it, so that reload, back and a second window keep it. A cookie limited to the event's
-pages stores the last one, so that every way to the board (a tab, a recorded result) leads back to it.
+The query holds all settings, so that reload, back and a second window keep them. A cookie limited to the
+event's pages stores the last query, so that every way to the board (a tab, a recorded result) leads back to
+it.
 """
 
 from collections.abc import Mapping
@@ -23,9 +24,10 @@ _MAX_TEXT_LENGTH, _MAX_PART_LENGTH = 80, 40
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """Query of the board.
+    """Filter and order of the match board.
 
-    ``text``: part of a name, a number, a table; ``part``: see ``selectors.hall.board``.
+    ``text``: part of a name, a match number or a table; ``part``: key of a division or part of it
+    (``selectors.hall.board``); ``everything``: True shows all rows of a long board.
     """
 
     text: str = ""
@@ -36,7 +38,7 @@ class BoardQuery:
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, str]) -> Self:
-        """Parse an address or a cookie; unknown values become the defaults."""
+        """Build the query from parameters of an address or a cookie; unknown values become the defaults."""
         return cls(
             text=parameters.get("q", "").replace("\0", "").strip()[:_MAX_TEXT_LENGTH],
             part=parameters.get("part", "")[:_MAX_PART_LENGTH],
@@ -49,7 +51,7 @@ class BoardQuery:
 
     @property
     def query(self) -> str:
-        """Return the query string, without defaults."""
+        """The query string, without parameters that have their default."""
         parameters = {
             "q": self.text,
             "part": self.part,
@@ -61,13 +63,13 @@ class BoardQuery:
 
     @property
     def is_narrow(self) -> bool:
-        """Return whether playable matches may be hidden."""
+        """Return whether the filter may hide matches that can be played."""
         return bool(self.text or self.part) or self.shown is not NOW_FILTER
 
     def link(self, **changes: Any) -> str:
-        """Return a link with ``changes``.
+        """Return an address with these settings except for ``changes``.
 
-        The default query is explicit, because without one the cookie's would apply.
+        The default query is explicit, because without a query the cookie would apply.
         """
         return f"?{replace(self, **changes).query or f'state={NOW_FILTER.code}'}"
 
@@ -76,19 +78,19 @@ QUERY_PARAMETERS = frozenset({"q", "part", "state", "sort", "all"})
 
 
 def has_query(request: HttpRequest) -> bool:
-    """Return whether the address contains a query for the board."""
+    """Return whether the address has a query parameter of the board."""
     return not QUERY_PARAMETERS.isdisjoint(request.GET)
 
 
 def query_from_cookie(request: HttpRequest) -> BoardQuery:
-    """Return the last query of this event in this browser."""
+    """Return the last board query of this browser for this event; defaults without a cookie."""
     return BoardQuery.from_parameters(
         dict(parse_qsl(request.COOKIES.get(COOKIE_NAME, "")[:400], keep_blank_values=True))
     )
 
 
 def save_query_cookie(response: HttpResponse, event: Event, board_query: BoardQuery) -> None:
-    """Save the query in a cookie limited to the pages of this event."""
+    """Save the board query in a cookie limited to the pages of this event."""
     path = reverse("director:event", args=[event.public_id])
     response.set_cookie(
         COOKIE_NAME,
@@ -102,7 +104,7 @@ def save_query_cookie(response: HttpResponse, event: Event, board_query: BoardQu
 
 
 def board_url(event: Event, board_query: BoardQuery | None = None, *, at: str = "") -> str:
-    """Return the address of the board with this query and the line ``at`` (a match's public id) in view."""
+    """Return the address of the board with this query, scrolled to the match with public id ``at``."""
     query = board_query.query if board_query is not None else ""
     address = reverse("director:board", args=[event.public_id])
     return f"{address}{f'?{query}' if query else ''}{f'#m-{at}' if at else ''}"

@@ -1,8 +1,9 @@
-"""Displays in the hall: called players by name and by table, matches in play, what comes next and when.
+"""Public display for a screen in the hall: called players, matches in play, what comes next and when.
 
-Readable from ten metres: a name is 60 px on a screen of 1080 (``wall.css``). The browser updates the clock,
-minutes (``since.js``) and turning of pages (``wall.js``), so an unchanged display costs a 304 for any number
-of screens. The address holds the settings of a display: a hall may have several (``screens``).
+Readable from ten metres: a name is 60 px high on a screen of 1080 (``wall.css``). The browser updates the
+clock and minutes (``since.js``) and turns the pages (``wall.js``), so an unchanged display costs a 304 for
+any number of screens. The address holds the settings of a display: a hall may have several
+(`hall.web.screens`).
 """
 
 from typing import Any, Final
@@ -40,10 +41,10 @@ _MAX_VALUES: Final = 20
 
 @public_view
 def display(request: HttpRequest, event: str) -> HttpResponse:
-    """Tables and names of an event. ``?division=2`` or ``1,3`` selects divisions by position.
+    """Page of tables and names of an event, for a screen in the hall.
 
-    ``turn=divisions``: one after the other. ``show=calls,tables``: the pages. ``seconds=12``: time for each
-    page.
+    ``?division=2`` or ``1,3`` selects divisions by position; ``turn=divisions``: one after the other;
+    ``show=calls,tables``: the pages; ``seconds=12``: time for each page.
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
@@ -89,7 +90,10 @@ def display(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _hall_code_context(event: Event, display_settings: DisplaySettings) -> Context | None:
-    """Return the code of the hall, with the divisions that wait for their draw if few and not all."""
+    """Return the template context of the hall code; None while no check-in is open.
+
+    It names the divisions that wait for their draw, if these are few and not all.
+    """
     active_code = hall_code(event, timezone.now(), display_settings.divisions)
     if active_code is None:
         return None
@@ -98,7 +102,7 @@ def _hall_code_context(event: Event, display_settings: DisplaySettings) -> Conte
 
 
 def display_from_query(query: QueryDict) -> DisplaySettings:
-    """Return the settings that an address contains. Raises ``Missing`` if a page or division is not valid."""
+    """Return the display settings in a query. Raises ``Missing`` if a page or division is not valid."""
     pages = tuple(dict.fromkeys(_query_values(query, "show"))) or DEFAULT_PAGES
     if not set(pages) <= set(PAGE_BUILDERS) or query.get("turn", "") not in {"", "divisions"}:
         raise Missing("screen.unknown")
@@ -110,7 +114,10 @@ def display_from_query(query: QueryDict) -> DisplaySettings:
 
 
 def _query_values(query: QueryDict, name: str) -> list[str]:
-    """Return the values of a parameter, in one (``1,3``) or, as forms send it, in several."""
+    """Return the values of a parameter.
+
+    They may be separated by commas (``1,3``) or, as forms send them, repeated.
+    """
     return [
         part for value in query.getlist(name)[:_MAX_VALUES] for part in value.split(",")[:_MAX_VALUES] if part
     ]

@@ -1,4 +1,4 @@
-"""Lines of the director's board as plain strings: including a template for each line is slow."""
+"""Rows of the director's board as plain strings: including a template for each row is slow."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -36,7 +36,7 @@ _TOO_LONG_LABELS: Mapping[MatchStatus, str | Promise] = {
 
 
 class RowBuilder:
-    """Builder of a board's lines; computes once what all of them share."""
+    """Builder of the rows of a match board; computes once what all rows share."""
 
     def __init__(self, event_board: EventBoard) -> None:
         self._hall = event_board
@@ -53,7 +53,10 @@ class RowBuilder:
         }
 
     def line(self, match: DrawnMatch, next_id: str = "") -> Context:
-        """Return the line of a match; ``next_id``: public id of the next line, opened after a result."""
+        """Return the template context of a match's row.
+
+        ``next_id``: public id of the match in the next row, which is opened after a result.
+        """
         event_board, status = self._hall, match.status
         is_over = status is MatchStatus.CONFIRMED
         busy_players = event_board.busy_players_of(match)
@@ -104,7 +107,7 @@ class RowBuilder:
         }
 
     def _answers(self, match: DrawnMatch) -> Context:
-        """Return the replies before the match by side; empty if it has begun or there are none."""
+        """Return the players' answers before the match, keyed by side; empty once the match has begun."""
         return {
             answer.side.value: {
                 "words": staff_reply_label(answer.reply, self._hall.event),
@@ -114,7 +117,7 @@ class RowBuilder:
         }
 
     def _round_and_part(self, match: DrawnMatch) -> str:
-        """Return the match's round, then its part if the event has more than one."""
+        """Return the name of the match's round, followed by its part if the event has more than one."""
         part = self._hall.part_of(match).key
         label = self._where.get((part, match.round_code))
         if label is None:
@@ -126,13 +129,19 @@ class RowBuilder:
 
 
 def _minimum_score(match: DrawnMatch) -> str:
-    """Return the minimum points of both sides, from starting scores or an adjournment, if not zero."""
+    """Return the least possible points of both sides such as “2-0”; empty if both are zero.
+
+    They come from starting scores or an adjournment.
+    """
     minimum = minimum_score(Score(*match.start), Adjournment.of(match.adjourned))
     return f"{minimum.a}-{minimum.b}" if minimum.a or minimum.b else ""
 
 
 def _single_report_context(claims: Sequence[Report], match_version: int) -> Context | None:
-    """Return the only report, which the director can confirm at once, with its match's version; else None."""
+    """Return the template context of the only report, which the director can confirm at once.
+
+    None if there are several reports. ``match_version`` is sent back as ``seen``.
+    """
     return (
         {"version": claims[0].version, "seen": match_version, **_report_context(claims[0])}
         if len(claims) == 1
@@ -149,13 +158,13 @@ def _report_context(report: Report) -> Context:
 
 
 def reports_text(event_board: EventBoard, match: DrawnMatch) -> str:
-    """Return “Ann: 5–3; Bo: 4–5”: the reports of a match that waits for a decision."""
+    """Return the reports of a match that waits for a decision, such as “Ann: 5–3; Bo: 4–5”."""
     contexts = [_report_context(report) for report in event_board.claims.get(match.pk, [])]
     return "; ".join(f"{context['who']}: {context['score']}" for context in contexts)
 
 
 def cannot_play_context(answer: PlayerAnswer, url: str) -> Context:
-    """Return a player who cannot play, with the match and the reason."""
+    """Return the template context of a player's answer "cannot play", with the match and the reason."""
     return {
         "key": answer.entry,
         "name": answer.name,
@@ -166,7 +175,7 @@ def cannot_play_context(answer: PlayerAnswer, url: str) -> Context:
 
 
 def part_label(part: BoardPart, *, with_division: bool = True) -> str:
-    """Return “Intermediate · Consolation”: what distinguishes this part from the others of the event."""
+    """Return a name that distinguishes the part from others, such as “Intermediate · Consolation”."""
     names = [part.stage.division.name] if with_division and part.stage.division.name else []
     if part.many_stages:
         names.append(str(part.stage))
@@ -176,7 +185,7 @@ def part_label(part: BoardPart, *, with_division: bool = True) -> str:
 
 
 def part_and_round_label(event_board: EventBoard, match: DrawnMatch) -> str:
-    """Return the match's part, if the event has more than one, and its round."""
+    """Return the match's part (if the event has more than one) and its round as text."""
     name = round_name_from_code(match.round_code)
     if len(event_board.parts) < 2:
         return name
@@ -185,7 +194,7 @@ def part_and_round_label(event_board: EventBoard, match: DrawnMatch) -> str:
 
 
 def busy_message(event_board: EventBoard, busy_player: BusyIn) -> str:
-    """Return “Ann Ace is playing match 12 (Consolation)”."""
+    """Return why a match cannot be called, such as “Ann Ace is playing match 12 (Consolation)”."""
     params = {"name": busy_player.player, "number": busy_player.number, "event": busy_player.event}
     if busy_player.event_id != event_board.event.pk:
         return _("%(name)s is playing match %(number)s of %(event)s") % params
@@ -197,13 +206,16 @@ def busy_message(event_board: EventBoard, busy_player: BusyIn) -> str:
 
 
 def match_url_builder(event: Event) -> Callable[[str], str]:
-    """Return a fast ``reverse`` for the director's pages of many matches."""
+    """Return a function from a match's public id to its director's page.
+
+    It is faster than ``reverse`` for many matches.
+    """
     prefix, suffix = reverse("director:match", args=[event.public_id, "0-mark-0"]).split("0-mark-0")
     return lambda public_id: f"{prefix}{public_id}{suffix}"
 
 
 def _due_label(event_board: EventBoard, match: DrawnMatch) -> str:
-    """Return the agreed time of the match, or its deadline, or an empty text."""
+    """Return the agreed time of the match, or else its deadline, as text; empty without both."""
     agreed_time = event_board.agreed.get(match.pk)
     if agreed_time is not None:
         return _("agreed: %(when)s") % {"when": date_and_time(agreed_time, event_board.event)}

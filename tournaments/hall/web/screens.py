@@ -1,4 +1,4 @@
-"""Displays of a hall: a director chooses what each shows and gets its address to type, open or scan."""
+"""Director's page of displays: choose what a screen in the hall shows, and get its address and QR code."""
 
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -34,7 +34,7 @@ PAGE_CHOICES: Final = (
 
 
 class DisplayForm(forms.Form):
-    """Settings of a display."""
+    """Settings of a display: divisions, pages and seconds for each page."""
 
     division = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Divisions"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
@@ -72,7 +72,7 @@ class DisplayForm(forms.Form):
         self.all = set(divisions)
 
     def query(self) -> str:
-        """Return the query of the display, without defaults."""
+        """Return the query string of the display, without parameters that have their default."""
         data = self.cleaned_data
         selected = sorted(data.get("division", []))
         parameters = {
@@ -86,7 +86,7 @@ class DisplayForm(forms.Form):
 
 @event_page
 def displays(request: HttpRequest, event: Event) -> HttpResponse:
-    """A configured display, and ready-made ones."""
+    """Page with a form for a display, the configured display, and ready-made ones."""
     stages = linked_stages(event)
     form = DisplayForm(request.GET if "seconds" in request.GET else None, stages=stages)
     key = display_key(event)

@@ -1,4 +1,4 @@
-"""Pages of a display: called players, coming matches with times, matches in play, tables.
+"""Pages of a display in the hall: called players, coming matches with times, matches in play, tables.
 
 A display shows the pages that its address names, of all divisions together or one after the other.
 """
@@ -43,7 +43,8 @@ DEFAULT_PAGES: Final = ("calls", "next", "rounds", "playing")
 class DisplaySettings:
     """Settings of a display.
 
-    ``divisions``: their positions (empty: all); ``apart``: one after the other; ``pages``: their names.
+    ``divisions``: positions of the divisions to show (empty: all); ``apart``: True shows the divisions one
+    after the other; ``pages``: keys of `PAGE_BUILDERS`.
     """
 
     divisions: tuple[int, ...] = ()
@@ -53,7 +54,10 @@ class DisplaySettings:
 
 @dataclass(frozen=True)
 class _Part:
-    """Matches displayed together. ``place``: position of the division, 0 for all together."""
+    """Matches displayed together: those of one division, or of all.
+
+    ``place``: position of the division, 0 for all together.
+    """
 
     found: EventBoard
     draws: tuple[Draw, ...]
@@ -62,7 +66,10 @@ class _Part:
 
     @cached_property
     def matches(self) -> list[DrawnMatch]:
-        """Matches of its draws that need play, by tables, in their order."""
+        """Unfinished matches of these draws that need play, sorted by table.
+
+        Empty unless the event is running.
+        """
         if self.found.event.status != EventStatus.RUNNING:
             return []
         stage_ids = {draw.stage.pk for draw in self.draws}
@@ -74,14 +81,21 @@ class _Part:
         return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.number))
 
     def page(self, kind: str, title: str, rows: Sequence[Context], **more: object) -> list[Context]:
-        """Return a page as a list of one, or an empty list if it has no rows."""
+        """Return a page in a list of one, or an empty list if the page has no rows.
+
+        ``kind``: kind of the page, by which the template displays its rows; ``more``: further template
+        variables.
+        """
         key = f"wall-{kind}-{self.place}" if self.place else f"wall-{kind}"
         heading = f"{self.title} · {title}" if self.title else title
         return [{"kind": kind, "key": key, "title": heading, "rows": rows, **more}] if rows else []
 
 
 def display_context(event_board: EventBoard, display_settings: DisplaySettings) -> Context:
-    """Return the context of the template."""
+    """Return the template context of the display: pages, expected end and divisions.
+
+    While nothing is called or played, it has the standings and next rounds in place of the pages.
+    """
     event = event_board.event
     division_by_position = {stage.division.position: stage.division for stage in event_board.stages}
     positions = [
@@ -128,9 +142,9 @@ def display_context(event_board: EventBoard, display_settings: DisplaySettings) 
 
 
 def _call_pages(part: _Part) -> list[Context]:
-    """Return called players, by name and by table.
+    """Return the pages of called players, by name and by table.
 
-    Only called matches are listed, even if another has a reserved table.
+    Only called matches are listed, even if another match has a reserved table.
     """
     called = [match for match in part.matches if match.status is MatchStatus.CALLED]
     sides = [(side, match) for match in called for side in match.sides]
@@ -158,7 +172,11 @@ def _next_pages(part: _Part) -> list[Context]:
 
 
 def _round_pages(part: _Part) -> list[Context]:
-    """Return rounds without a started match, drawn or still to be published, and their expected times."""
+    """Return the page of the next rounds with their expected times.
+
+    A round is listed if none of its matches has started, published or not. No page without a forecast, or
+    while the start of the event is not known.
+    """
     forecast = part.found.forecast
     if forecast is None or forecast.ahead is not None:  # the start is not known yet
         return []
@@ -201,7 +219,7 @@ def _playing_pages(part: _Part) -> list[Context]:
 
 
 def _standings_pages(part: _Part) -> list[Context]:
-    """Return the current tables of all stages that are played in rounds."""
+    """Return one page with the current table for each stage (or group) that is played in rounds."""
     draws = [draw for draw in part.draws if is_round_based(draw.stage) and draw.rounds]
     entries = entries_by_division({draw.stage.division_id for draw in draws}) if draws else {}
     pages: list[Context] = []
@@ -231,7 +249,10 @@ PAGE_BUILDERS: Final[Mapping[str, Callable[[_Part], list[Context]]]] = {
 
 
 def _between_rounds_context(draws: Iterable[Draw]) -> Context:
-    """Return the display between two rounds, or of a league: what comes next, and the current tables."""
+    """Return the template context of a display between two rounds, or of a league.
+
+    ``between``: why nothing is called; ``tables``: current tables of the stages played in rounds.
+    """
     idle_draws = [(draw, reason) for draw in draws if (reason := _idle_reason(draw))]
     entries = entries_by_division({draw.stage.division_id for draw, _reason in idle_draws})
     return {
@@ -250,7 +271,7 @@ def _median(band: TimeBand) -> datetime:
 
 
 def _idle_reason(draw: Draw) -> str:
-    """Return why no match is called: the round is over, or players arrange their matches themselves."""
+    """Return why no match is called: the round is over, or players arrange their matches; else empty."""
     is_arranged = (
         draw.stage.by_arrangement and draw.stage.status in STAGE_UNDER_WAY and open_match_count(draw)
     )
@@ -258,7 +279,7 @@ def _idle_reason(draw: Draw) -> str:
 
 
 def _name_with_division(part: _Part, stage: Stage, name: str) -> str:
-    """Return the name with its division if several are displayed together."""
+    """Return the name, preceded by its division if several divisions are displayed together."""
     divisions = {draw.stage.division_id for draw in part.draws}
     return f"{stage.division.name} · {name}" if stage.division.name and len(divisions) > 1 else name
 

@@ -1,8 +1,8 @@
 """API: analyses of matches, and requests for them.
 
-The two players of a match (by personal link, or signed in) request its analysis and read it. Everyone reads
-it if both agreed. A director requests one match, a stage or the whole event, sees the progress, cancels what
-waits, and reads no more than the public.
+The two players of a match (by personal link, or signed in) request the analysis and read it. Everyone reads
+the analysis if both players agreed. A director requests the analyses of one match, a stage or the whole
+event, sees the progress, cancels waiting ones, and reads no more than the public.
 
 200: the current state. 202: requested, not done yet. 404: nothing visible to the caller. 409: no engine is
 installed, or nothing can be analysed.
@@ -73,7 +73,7 @@ class PlayChances(Answer, frozen=True):
 
 
 class CandidatePlay(Answer, frozen=True):
-    """A candidate play."""
+    """A candidate play with its equity."""
 
     play: Annotated[str, field_description("In the mover's numbering; empty if none.")]
     equity: Annotated[float, field_description(_EQUITY_NOTE)]
@@ -85,7 +85,7 @@ class CandidatePlay(Answer, frozen=True):
 
 
 class AnalysedChoice(Answer, frozen=True):
-    """One decision: a checker play, whether to double, or whether to take."""
+    """One decision in the record: a checker play, whether to double, or whether to take."""
 
     game: Annotated[int, field_description("From 1.")]
     turn: Annotated[int, field_description("From 1 in each game, counted like the findings of a check.")]
@@ -132,7 +132,7 @@ class AnalysedChoice(Answer, frozen=True):
 
 
 class PlayOfSide(SumsOfPlay, frozen=True):
-    """Summary of the decisions of one side. The rating of a single match means little."""
+    """Summary of the decisions of one player of the match. The rating of a single match means little."""
 
     player: Annotated[int, field_description("0 for the left player of the record, 1 for the right one.")]
     rating: Annotated[
@@ -187,7 +187,7 @@ class AnalysisResult(Answer, frozen=True):
 
     @classmethod
     def of(cls, row: RecordAnalysis) -> "AnalysisResult | None":
-        """Return the result, or None if the record can no longer be replayed."""
+        """Return the stored result, or None if the record can no longer be replayed."""
         try:
             replay = load_record(row.record).replay
         except EngineError:
@@ -282,7 +282,7 @@ class MatchAnalysisView(APIView):
     )
     def post(self, request: Request, match: str) -> Response:
         """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is
-        tried again. An analysis contained in the file is saved at once.
+        tried again. If the file contains an analysis, that one is saved at once.
         """
         visible = match_for(request, match)
         is_own = _is_match_player(request, visible.match)
@@ -312,7 +312,7 @@ def _is_match_player(request: Request, match: Match) -> bool:
 
 
 class StageOfAnalyses(Answer, frozen=True):
-    """Progress of the analyses of a stage. Matches in none of the states have not been requested."""
+    """Progress of the analyses of a stage. Matches counted under no state have not been requested."""
 
     division: Annotated[int, field_description("The number of the division.")]
     stage: Annotated[int, field_description("Its number in the division.")]
@@ -338,7 +338,7 @@ class StageOfAnalyses(Answer, frozen=True):
 
 
 class AnalysesOfEvent(Answer, frozen=True):
-    """Progress of the analyses of an event.
+    """Progress of the analyses of an event, for each stage.
 
     `asked`, `there` and `hopeless` describe this request and are 0 if nothing was requested.
     """
@@ -367,7 +367,10 @@ class AnalysesOfEvent(Answer, frozen=True):
 
 
 class AnalysedStageInput(serializers.Serializer[object]):
-    """A stage by the number of its division and its number in the division; without both, the whole event."""
+    """The number of a division, and the number of a stage in the division.
+
+    Without both, the whole event.
+    """
 
     division = serializers.IntegerField(
         min_value=1, max_value=99, required=False, allow_null=True, default=None
@@ -416,7 +419,9 @@ class EventAnalysesView(_DirectorAnalysesView):
 
 
 class CancelAnalyses(_DirectorAnalysesView):
-    """Cancel the analyses that are waiting. Those that players requested or that have started continue."""
+    """Cancel the waiting analyses of an event or a stage. Those that players requested or that have started
+    continue.
+    """
 
     @extend_schema(
         operation_id="events_call_analyses_off",

@@ -1,7 +1,7 @@
-"""API: answers before a match; a player's own, by personal link or account, and all of them for the staff.
+"""API: players' answers before a match (coming, later, cannot): their own, and all of an event for its staff.
 
-200: saved. 403: not a player of this match, or another phone uses the link. 409: the match has begun. 422: no
-reason given.
+200: saved. 403: not a player of this match, or the device has no access to the link. 409: the match has
+begun. 422: no reason given.
 """
 
 from typing import Annotated, Any
@@ -59,7 +59,7 @@ class OwnAnswer(CallAnswer, frozen=True):
 
 
 class GivenAnswer(CallAnswer, frozen=True):
-    """A current answer of a player, for the event's staff."""
+    """A player's current answer before a match, for the event's staff."""
 
     match: str
     number: int
@@ -97,7 +97,9 @@ class AnswerCall(APIView):
         responses=response_schemas(OwnAnswer),
     )
     def post(self, request: Request, match: str) -> Response:
-        """Answer before a match. The last answer counts; sending the same again changes nothing."""
+        """Send your answer before a match. The last answer counts; sending the same answer again changes
+        nothing.
+        """
         visible = match_for(request, match)
         body = parse_body(request, CallAnswerInput)
         actor, entry = _actor_and_entry(request, visible.match)
@@ -127,7 +129,10 @@ class EventAnswers(APIView):
 
 
 def _actor_and_entry(request: Request, match: Match) -> tuple[Actor, Entry]:
-    """Return the actor and the entry: that of the link, or the signed-in user's entry in the match."""
+    """Return the actor, and the entry of the personal link or else the signed-in user's entry in the match.
+
+    Raises ``NotAllowed`` for everyone else.
+    """
     entry = linked_entry(request)
     if entry is not None:
         return link_actor(entry), entry

@@ -1,7 +1,7 @@
-"""API: possible corrections of a match's record, and corrected copies of it, for its players and staff.
+"""API: possible corrections of a match's game record, and corrected copies of it, for its players and staff.
 
-200: the copy existed. 201: created. 403: neither a player of this match nor its staff, or another phone uses
-the link. 404: no record visible to the caller. 409: no proposal with this key, or too many copies.
+200: the copy existed. 201: created. 403: neither a player of this match nor its staff, or the device has no
+access to the link. 404: no record visible to the caller. 409: no proposal with this key, or too many copies.
 """
 
 from typing import Annotated, Any
@@ -31,7 +31,7 @@ from tournaments.shared.frames.device import phone_of
 
 
 class KeptChange(Answer, frozen=True):
-    """A turn that the copy changes."""
+    """A turn that the copy changes: dice and play in the original record, and in the copy."""
 
     game: Annotated[int, field_description("From 1.")]
     turn: Annotated[int, field_description("From 1 in each game.")]
@@ -43,7 +43,7 @@ class KeptChange(Answer, frozen=True):
 
 
 class CorrectedCopy(Answer, frozen=True):
-    """A corrected copy of the game record of a report; both are stored."""
+    """A corrected copy of the game record of a report; the original is stored too."""
 
     report: Annotated[int, field_description("Version of the report.")]
     number: int
@@ -76,7 +76,7 @@ class RecordRepairs(Answer, frozen=True):
 
 
 class MadeCopy(Answer, frozen=True):
-    """The copy, and whether it already existed."""
+    """The corrected copy, and whether it already existed."""
 
     copy: CorrectedCopy
     repeated: Annotated[bool, field_description("Whether it already existed.")]
@@ -84,13 +84,13 @@ class MadeCopy(Answer, frozen=True):
 
 
 class ProposalChosen(serializers.Serializer[object]):
-    """The `key` of a proposal."""
+    """The `key` of the proposed correction to apply."""
 
     key = serializers.CharField(max_length=PROPOSAL_LIMIT)
 
 
 class RecordCorrections(APIView):
-    """Get possible corrections of a game record, and its corrected copies."""
+    """Get possible corrections of a game record, and the corrected copies that exist."""
 
     tells_secret = True  # the response contains the device value
     authentication_classes = (LinkAuthentication, SessionAuthentication)
@@ -124,7 +124,7 @@ class RecordCorrections(APIView):
         responses=response_schemas(MadeCopy, 200, 201),
     )
     def post(self, request: Request, match: str, version: int) -> Response:
-        """Create a corrected copy of a game record from a proposal. This changes no result; repeating it
+        """Create a corrected copy of a game record from a proposal. No result changes. Repeating the request
         returns the same copy.
         """
         loaded_match, actor, entry = self._match_actor_and_entry(request, match)

@@ -1,9 +1,8 @@
-"""API: phones of a personal link.
+"""API: devices (phones, browsers, programs) that use a personal link.
 
-A phone with access creates a code; another sends the code, or asks the staff.
-
-200: done. 201: a code, returned only once. 403: another phone uses the link. 409: no phone has access yet, or
-too many requests wait. 422: wrong code. 429: too many codes were tried.
+A device with access creates a code; another one sends the code, or asks the staff. 200: done. 201: a code,
+returned only once. 403: this device has no access to the link. 409: no device has access yet, or too many
+requests wait. 422: wrong code. 429: too many codes were tried.
 """
 
 from typing import Annotated
@@ -34,7 +33,7 @@ from tournaments.shared.frames.player import is_rate_limited
 
 
 class PhoneHere(Answer, frozen=True):
-    """The access of this phone or program to the personal link."""
+    """The access of the calling device to the personal link."""
 
     speaks: Annotated[
         LinkAccess,
@@ -48,14 +47,14 @@ class PhoneHere(Answer, frozen=True):
 
 
 class PhoneCode(Answer, frozen=True):
-    """A code that allows one other phone, once."""
+    """A code that gives one other device access, once, until the given time."""
 
     code: str
     until: Moment
 
 
 class CodeInput(serializers.Serializer[object]):
-    """The code shown on another phone; without it, the director is asked."""
+    """The code shown on another device; without a code, the director is asked to allow the device."""
 
     code = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
 
@@ -67,7 +66,7 @@ class _LinkView(APIView):
 
 
 class LinkPhone(_LinkView):
-    """Get the access of this phone to the personal link."""
+    """Get the access of this device to the personal link."""
 
     @extend_schema(
         operation_id="link_phone",
@@ -86,7 +85,7 @@ class LinkPhone(_LinkView):
         responses=response_schemas(PhoneHere),
     )
     def post(self, request: Request) -> Response:
-        """Request access for this phone, with a code from another phone or by asking the director."""
+        """Request access for this device, with a code from another device or by asking the director."""
         entry, phone = require_link_entry(request), phone_of(request)
         code = parse_body(request, CodeInput)["code"]
         if not code:
@@ -104,7 +103,7 @@ class LinkPhone(_LinkView):
 
 
 class LinkCode(_LinkView):
-    """Create a code that allows another phone. Only a phone that is allowed itself can do this."""
+    """Create a code that gives another device access to the link. Only a device with access can do this."""
 
     @extend_schema(
         operation_id="link_code",

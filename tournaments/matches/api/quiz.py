@@ -1,6 +1,7 @@
-"""API: quiz positions of a finished event as questions, if the quiz is published; without names.
+"""API: the quiz of a finished event: positions as questions, without players' names.
 
-A list contains questions only; the value of each choice is given for a single position on request.
+Only available if a director has published the quiz. A list contains questions only; the value of each choice
+is given for a single position on request.
 """
 
 from typing import Annotated, Final
@@ -36,7 +37,7 @@ CHOICE_CODES: Final = ("play", "no_double", "double", "take", "pass")
 
 
 class ChoiceWorth(Answer, frozen=True):
-    """The value of a choice for White. Winning a single game with the cube unchanged is 1."""
+    """The value of a choice for White, in equity: winning a single game with the cube unchanged is 1."""
 
     equity: float
     less: Annotated[float, field_description("Difference from the best choice.")]
@@ -48,7 +49,7 @@ class ChoiceWorth(Answer, frozen=True):
 
 
 class AskedChoice(Answer, frozen=True):
-    """One of the choices."""
+    """One of the choices that a quiz position offers."""
 
     number: Annotated[int, field_description("From 1, as on the page.")]
     code: Annotated[str, one_of(CHOICE_CODES)]
@@ -65,7 +66,7 @@ class AskedChoice(Answer, frozen=True):
 
 
 class AskedPosition(Answer, frozen=True):
-    """A position of an event in which White has to decide. It does not say who played it."""
+    """A position of an event in which White has to decide. Who played the position is not included."""
 
     id: str
     url: Url
@@ -89,7 +90,10 @@ class AskedPosition(Answer, frozen=True):
 
     @classmethod
     def of(cls, quiz_question: QuizQuestion, counts: dict[int, int] | None = None) -> "AskedPosition":
-        """Return the position. ``counts``: answers by choice, if the values are shown."""
+        """Return the question, with the value of each choice only if ``counts`` is given.
+
+        ``counts``: number of answers keyed by choice index.
+        """
         position, public_id = quiz_question.question.position, quiz_question.row.public_id
 
         def worth(index: int, choice: Choice) -> ChoiceWorth | None:
@@ -130,7 +134,7 @@ class PositionQuery(Query):
 
 
 class EventPositions(APIView):
-    """List the positions of a finished event as questions."""
+    """List the quiz positions of a finished event as questions, without answers."""
 
     @extend_schema(operation_id="events_positions", responses=response_schemas(list[AskedPosition]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -144,7 +148,7 @@ class EventPositions(APIView):
 
 
 class PositionView(APIView):
-    """Get a position as a question, with the answer on request."""
+    """Get one quiz position as a question; the answer is included on request."""
 
     @extend_schema(
         operation_id="positions_read", parameters=[PositionQuery], responses=response_schemas(AskedPosition)

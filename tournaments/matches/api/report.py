@@ -1,8 +1,9 @@
-"""API: report a result, confirm or object to one, through ``matches.services.reports``.
+"""API: report the result of a match, confirm the opponent's report, or object to a confirmed result.
 
-201: the result is confirmed. 202: it waits, or is disputed. 409: the match has changed (``present``: its
-current state). 422: rejected, with every reason. 403 and 404 as on the pages. The same key again returns the
-same response.
+201: the result is confirmed. 202: the report waits for confirmation, or the result is disputed. 409: the
+match has changed (``present``: its current state). 422: rejected, with every reason. 403 and 404 as on the
+pages. A repeated request with the same key returns the same response. The work is done in
+``matches.services.reports``.
 """
 
 from typing import Annotated, Any
@@ -64,7 +65,7 @@ KEY_HEADER = OpenApiParameter(
 
 
 class SheetFound(Answer, frozen=True):
-    """The first impossible game of a score sheet."""
+    """The first game of a score sheet that is not possible, with the rule that it violates."""
 
     game: Annotated[int, field_description("From 1.")]
     code: str
@@ -88,7 +89,7 @@ class SheetFound(Answer, frozen=True):
 
 
 class Reported(Answer, frozen=True):
-    """Outcome of a report."""
+    """Outcome of a report, with the current match."""
 
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
     repeated: Annotated[
@@ -111,7 +112,7 @@ class Reported(Answer, frozen=True):
 
 
 class Objection(Answer, frozen=True):
-    """The director has been notified; the result stays until they change it."""
+    """An objection was saved and the director notified; the result stays until the director changes it."""
 
     match: MatchDetail
     text: str
@@ -156,7 +157,10 @@ class ReportInput(serializers.Serializer[object]):
 
 
 class ReportWithRecord(ReportInput):
-    """A result with the game record of the match as evidence; a record that proves nothing is rejected."""
+    """A result with the game record of the match as evidence.
+
+    A record that is unreadable, unfinished or of another match is rejected.
+    """
 
     record = UploadedFileField(
         required=False,
@@ -174,7 +178,7 @@ class ReportWithRecord(ReportInput):
 
 
 class AgreeInput(serializers.Serializer[object]):
-    """The version of the report that you confirm."""
+    """The version of the opponent's report that you confirm."""
 
     version = serializers.IntegerField(min_value=1, max_value=32767)
     submission_key = serializers.CharField(max_length=KEY_LIMIT, required=False, allow_blank=True, default="")
@@ -197,9 +201,9 @@ class _MatchAction(APIView):
         super().initial(request, *args, **kwargs)
 
     def key(self, request: Request, body: dict[str, Any]) -> str:
-        """Return the reporter's own key, from the body or the header.
+        """Return the submission key that the caller chose, from the body or the header ``Idempotency-Key``.
 
-        Raises ``Invalid`` if both are missing.
+        Raises ``Invalid`` if the key is missing, too long or not printable.
         """
         key = body.get("submission_key") or request.headers.get("Idempotency-Key", "")
         if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
@@ -209,7 +213,10 @@ class _MatchAction(APIView):
     def respond(
         self, visible: VisibleMatch, outcome: reports.ReportOutcome, phone: Phone = NO_PHONE
     ) -> Response:
-        """Return the current state, with 201 if the result is confirmed, else 202."""
+        """Return the report's outcome and the current match.
+
+        Status 201 if the result is confirmed, else 202.
+        """
         body = Reported(
             decision=outcome.decision,
             repeated=outcome.repeated,
@@ -261,7 +268,7 @@ class ReportResult(_MatchAction):
 
 
 class AgreeToReport(_MatchAction):
-    """Confirm the opponent's report, naming the version that you read."""
+    """Confirm the opponent's report. Send the version of the report that you read."""
 
     own_key = True
 
@@ -289,7 +296,9 @@ class AgreeToReport(_MatchAction):
 
 
 class ObjectToResult(_MatchAction):
-    """Ask the director to correct a confirmed result. Nothing changes yet; asking twice counts once."""
+    """Ask the director to correct a confirmed result. The result does not change yet. A second objection
+    before the first is settled has no effect.
+    """
 
     @extend_schema(
         operation_id="matches_object",
@@ -314,7 +323,7 @@ class ObjectToResult(_MatchAction):
 
 
 def signed_device(phone: Phone) -> str:
-    """Return the signed device value that the program sends from now on; empty without a device."""
+    """Return the signed device value that the client sends with later requests; empty without a device."""
     return sign_device(phone.device) if phone.device else ""
 
 
@@ -327,9 +336,9 @@ def _upload_from_body(body: dict[str, Any]) -> Upload | None:
 
 
 def require_link_entry(request: Request) -> Entry:
-    """Return the entry of the link.
+    """Return the entry whose personal link authenticates the request.
 
-    Raises ``NotAllowed`` without one, which the view's permission excludes.
+    Raises ``NotAllowed`` without a link, which the view's permission excludes.
     """
     entry = linked_entry(request)
     if entry is None:

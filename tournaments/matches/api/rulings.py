@@ -1,7 +1,7 @@
 """API: rulings by directors: awarded points, lateness and slow play by schedule, clocks, adjourn and resume.
 
-200: done, with the current match. 409: the match has changed, or is over. 422: with every reason. 403 and
-404 as on the pages. ``seen``: expected version of the match.
+200: done, with the current match. 409: the match has changed, or is over. 422: with every reason. 403 and 404
+as on the pages. ``seen``: the version of the match that you read.
 """
 
 from typing import Any
@@ -35,7 +35,7 @@ class SeenInput(serializers.Serializer[object]):
 
 
 class AwardInput(SeenInput):
-    """A starting score replaces the previous one; penalties add up and need a reason."""
+    """Points for one side. A starting score replaces the previous one; penalties add up and need a reason."""
 
     to = serializers.ChoiceField(choices=SIDE_CHOICES)
     points = serializers.IntegerField(min_value=0, max_value=99)
@@ -44,7 +44,7 @@ class AwardInput(SeenInput):
 
 
 class LateInput(SeenInput):
-    """The late side, and the minutes; the stage's schedule sets the penalty."""
+    """The late side, and by how many minutes; the stage's schedule sets the penalty."""
 
     late = serializers.ChoiceField(choices=SIDE_CHOICES)
     minutes = serializers.IntegerField()
@@ -61,14 +61,14 @@ class SlowInput(SeenInput):
 
 
 class ClockInput(SeenInput):
-    """The score when the clock is started; both sides or neither."""
+    """The current score, from which the time for the rest of the match follows; for both sides or neither."""
 
     score_a = serializers.IntegerField(required=False, allow_null=True, default=None)
     score_b = serializers.IntegerField(required=False, allow_null=True, default=None)
 
 
 class TakeBackInput(SeenInput):
-    """Index of the award in the match's ``awards``, from 0."""
+    """The award to remove: its index in the match's ``awards``, from 0."""
 
     number = serializers.IntegerField()
 
@@ -103,7 +103,7 @@ class _RulingView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def known(self, request: Request, public_id: str) -> dict[str, Any]:
-        """Return the actor, event and match as arguments of a service."""
+        """Return actor, event id and match id as keyword arguments for a service in ``rulings``."""
         visible = visible_match(request.user, public_id)
         return {
             "actor": director_actor(request, visible.event.club),
@@ -132,7 +132,9 @@ class AwardPoints(_RulingView):
 
 
 class AwardForLateness(_RulingView):
-    """Award points for lateness by the stage's schedule. Rejected if by the schedule the match is lost."""
+    """Award points for lateness by the stage's schedule. Rejected if the schedule says that the match is
+    lost.
+    """
 
     @extend_schema(operation_id="matches_late", request=LateInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -144,7 +146,7 @@ class AwardForLateness(_RulingView):
 
 
 class AwardForSlowPlay(_RulingView):
-    """Award points for slow play by the stage's schedule, replacing those awarded for it before."""
+    """Award points for slow play by the stage's schedule, replacing points awarded for slow play before."""
 
     @extend_schema(operation_id="matches_slow", request=SlowInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -156,7 +158,7 @@ class AwardForSlowPlay(_RulingView):
 
 
 class AddClock(_RulingView):
-    """Start a clock for a match, from its next game on."""
+    """Record that a match is played with a clock from its next game on."""
 
     @extend_schema(operation_id="matches_clock", request=ClockInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
@@ -170,7 +172,7 @@ class AddClock(_RulingView):
 
 
 class RemoveClock(_RulingView):
-    """Remove a clock that was started by mistake."""
+    """Remove a clock that was added by mistake."""
 
     @extend_schema(
         operation_id="matches_clock_off", request=SeenInput, responses=response_schemas(MatchDetail)
@@ -214,7 +216,7 @@ class AdjournMatch(_RulingView):
 
 
 class ResumeMatch(_RulingView):
-    """Return an adjourned match to the queue."""
+    """Resume an adjourned match: it returns to the queue for a table."""
 
     @extend_schema(
         operation_id="matches_resume",

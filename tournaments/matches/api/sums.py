@@ -1,7 +1,7 @@
-"""API: sums of the decisions of a side, for `matches.api.analyses` (one match) and `site.api.analyses`.
+"""API: counts of a player's decisions and errors, used by `matches.api.analyses` and `site.api.analyses`.
 
-Ratings are not included: that of a single match is always given, one over several matches needs enough
-decisions.
+The first is about one match, the second about several. Ratings are not included, because their conditions
+differ: a single match always has one, several matches only with enough decisions.
 """
 
 from typing import Annotated, TypedDict
@@ -20,7 +20,7 @@ Margin = Annotated[
 
 
 class PlaySumFields(TypedDict):
-    """The fields of `SumsOfPlay`."""
+    """The keyword arguments for the fields of `SumsOfPlay`."""
 
     decisions: int
     checker_decisions: int
@@ -34,7 +34,7 @@ class PlaySumFields(TypedDict):
 
 
 class SumsOfPlay(Answer, frozen=True):
-    """Decisions that count, and errors among them."""
+    """Numbers of decisions that count for the performance rating, and of the errors among them."""
 
     decisions: Annotated[int, field_description("Number of decisions that count.")]
     checker_decisions: Annotated[int, field_description("Number of checker plays among them.")]
@@ -48,7 +48,7 @@ class SumsOfPlay(Answer, frozen=True):
 
 
 def play_sums(performance: Performance) -> PlaySumFields:
-    """Return the fields that both sums share."""
+    """Return the counts of ``performance`` as keyword arguments for `SumsOfPlay`."""
     cube_errors = performance.cube_errors
     return PlaySumFields(
         decisions=performance.counted,
@@ -64,5 +64,5 @@ def play_sums(performance: Performance) -> PlaySumFields:
 
 
 def rating_margin(*, estimated: bool) -> float:
-    """Return the value of `Margin`."""
+    """Return the value for a `Margin` field: the average error of an estimated rating, else 0."""
     return PR_MARGIN if estimated else 0.0

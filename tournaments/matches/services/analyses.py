@@ -1,7 +1,8 @@
-"""Requests by a director for analyses of confirmed matches: of one match, a stage or the whole event.
+"""Requests by a director for computer analyses of confirmed matches.
 
-They wait behind requests of players. The event's version and audit log do not change: an analysis belongs to
-the record, and the two players of the match see it.
+A request is for one match, a stage or the whole event. These analyses wait in the queue behind those that
+players requested. The event's version and audit log do not change: an analysis belongs to the game record,
+and the two players of the match see it.
 """
 
 from faults import Conflict, Missing
@@ -18,10 +19,11 @@ from tournaments.selectors.matches.analysing import records_to_request
 def request_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> BulkRequestResult:
-    """Request the analyses of a match, a stage or, with neither, the whole event.
+    """Queue the analyses of one match, one stage or, if neither is given, all matches of the event.
 
-    Idempotent, except that failed analyses are tried again. Raises ``Conflict`` if there is no record, no
-    engine, or none that can be analysed.
+    Returns the numbers of analyses that were queued, existed already or are impossible. Idempotent, except
+    that failed analyses are tried again. Raises ``Conflict`` if there is no game record, no engine is
+    installed, or no record can be analysed.
     """
     event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     if not records:
@@ -38,9 +40,10 @@ def request_analyses(
 def cancel_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> int:
-    """Cancel the waiting analyses that were requested here, and return how many.
+    """Cancel the waiting analyses that a director requested, and return how many were cancelled.
 
-    Analyses that a player requested or that have started continue.
+    Covers one match, one stage or, if neither is given, the whole event. Analyses that a player requested or
+    that have started continue.
     """
     _event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     return call_off_records(record_ids=records)

@@ -1,7 +1,8 @@
-"""Answers of players to a call or up-next notice (coming, in 5 minutes, cannot play), dismissed by the staff.
+"""Answers of players to a call or up-next notice: coming, in 5 minutes, or cannot play.
 
-A reply has no automatic effect: no walkover, no other order of calls, no later start of lateness (F15). The
-last reply counts; repeating it, by a second tap or from another phone, changes nothing.
+An answer has no automatic effect: no walkover, no other order of calls, no later start of lateness (rule
+F15). The last answer counts; repeating an answer, by a second tap or from another device, changes nothing.
+The staff can dismiss an answer.
 """
 
 from django.utils import timezone
@@ -33,11 +34,11 @@ def answer_call(
     reason: str = "",
     phone: Phone = NO_PHONE,
 ) -> CallAnswer | None:
-    """Save the reply of ``entry`` to its match and return the current one; ``coming=None`` removes it.
+    """Save the answer of ``entry`` about its match; return the stored row, or None without an answer.
 
-    Raises ``NotAllowed`` (403) if the entry does not play in the match or the phone is not allowed
-    (``phone.other``), ``Conflict`` (409) if the match has begun or is not public, and ``Invalid`` (422) if
-    "cannot play" has no reason or one that is too long.
+    ``coming=None`` removes the answer; ``reason`` is needed for "cannot play". Raises ``NotAllowed`` (403) if
+    the entry does not play in the match or its device has no access (``phone.other``), ``Conflict`` (409) if
+    the match has begun or is not public, and ``Invalid`` (422) if the reason is missing or too long.
     """
     event = lock_event_of_match(match_id)
     match, side = _match_and_side(event, match_id, entry)
@@ -67,7 +68,7 @@ def answer_call(
 
 @durable
 def dismiss_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: str) -> None:
-    """Dismiss the reply of the entry with public id ``entry_id``, for the staff. Idempotent."""
+    """Delete the answer of the entry with public id ``entry_id``, for the staff. Idempotent."""
     event = lock_for_staff(actor, event_id)
     rows = CallAnswer.objects.select_related("match__stage")
     row = rows.filter(match=match_id, entry__public_id=entry_id, match__stage__division__event=event).first()
@@ -83,8 +84,8 @@ def dismiss_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: str)
 def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, Side]:
     """Return the match and the side of ``entry`` in it.
 
-    Raises ``Conflict`` if the match cannot be replied to now, ``NotAllowed`` if the entry does not play in
-    it.
+    Raises ``Conflict`` if answers to the match are not accepted now, ``NotAllowed`` if the entry does not
+    play in the match.
     """
     match = one_or_none(Match.objects.select_related("stage").filter(pk=match_id))
     if match is None:
@@ -99,7 +100,7 @@ def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, S
 
 
 def _current_reply(row: CallAnswer | None, match: Match) -> CallReply | None:
-    """Return the reply in ``row`` if it still counts, else None."""
+    """Return the answer stored in ``row`` if it still counts for the match, else None."""
     if row is None or not row.reply.counts(MatchStatus(match.status), match.sent_back_at):
         return None
     return row.reply

@@ -1,6 +1,7 @@
-"""Corrected copies of game records: what the rest of a record proves is corrected; both are stored.
+"""Corrected copies of game records: errors that the rest of a record reveals are corrected in the copy.
 
-A copy can be made by those who may submit a record of the match, and by its directors. It changes no result.
+The original and the copy are both stored. Those who may submit a record of the match, and its directors, can
+make a copy. A copy changes no result.
 """
 
 from typing import Final
@@ -30,13 +31,13 @@ MAX_COPIES: Final = 20  # per record
 
 
 def check_report_record(report: Report, match: Match) -> CheckResult:
-    """Check the record of a report against its match."""
+    """Check the game record of a report by the rules of its match."""
     assert report.record is not None
     return check_stored_record(report.record, match)
 
 
 def check_stored_record(stored_record: StoredRecord, match: Match) -> CheckResult:
-    """Check a stored record by the rules of ``match``."""
+    """Check a stored game record by the rules of ``match``; the result has the problems found."""
     return check_with_limits(
         bytes(stored_record.content),
         stored_record.filename,
@@ -46,10 +47,9 @@ def check_stored_record(stored_record: StoredRecord, match: Match) -> CheckResul
 
 
 def permitted_report(*, actor: Actor, match: Match, entry: Entry | None, version: int) -> Report:
-    """Return report ``version`` of the match, with its record.
+    """Return the report with number ``version`` of the match, if the actor may have its record copied.
 
-    ``entry``: the player's entry; None for staff. Raises ``NotAllowed`` for anyone who may not have a copy
-    made.
+    ``entry``: the player's entry, or None for staff. Raises ``NotAllowed`` otherwise.
     """
     event = match.stage.division.event
     if entry is None:
@@ -67,10 +67,11 @@ def correct_record(
     key: str,
     phone: Phone = NO_PHONE,
 ) -> tuple[RecordCopy, bool]:
-    """Make a corrected copy of the record of report ``version``; return it and whether it is new.
+    """Store a corrected copy of the game record of report ``version``; return the copy and whether it is new.
 
-    ``key``: the proposal that it contains. Idempotent: an existing copy is returned. The record is read and
-    searched before the event is locked.
+    ``key`` identifies the proposed correction. Idempotent: an existing copy for this key is returned. Raises
+    ``Conflict`` if there is no such proposal or there are too many copies. The record is parsed before the
+    event is locked.
     """
     match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:

@@ -1,7 +1,8 @@
-"""Results that both players signed on their phones while offline: both statements are accepted, or neither.
+"""Results that both players signed on their devices while offline.
 
-Either player may send it. It contains both signatures, each by a key that the site has certified for a phone
-of that entry. The effect is that of two equal reports, each from its own phone with that phone's access.
+Both players' reports are saved, or neither. Either player may send the result. It contains both signatures,
+each by a key that the site has certified for a device of that entry. The effect is that of two equal reports,
+each sent from its own device.
 """
 
 import base64
@@ -38,7 +39,7 @@ _HALF_BYTES = 32  # bytes of r, and of s
 
 @dataclass(frozen=True, slots=True)
 class SignedStatement:
-    """A phone's certificate, and its signature in base64url."""
+    """One player's signature (base64url) and the certificate of the device that signed."""
 
     certificate: str
     signature: str
@@ -48,7 +49,7 @@ class SignedStatement:
 class HandOver:
     """A result signed by both players.
 
-    ``won``: the winner's statement; ``agreed_at``: when the loser signed, in seconds since the epoch.
+    ``won``: the signed text of the winner; ``agreed_at``: when the loser signed, in seconds since the epoch.
     """
 
     won: str
@@ -64,10 +65,10 @@ class _Party:
 
 
 def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
-    """Return a certificate for a phone's public key (`selectors.access.links.phone_certificate`).
+    """Return a certificate that binds a device's public key (``key``, base64url) to the entry.
 
-    Raises ``NotAllowed`` (403) for a phone that other phones have excluded, because its signature would not
-    be accepted.
+    Raises ``Invalid`` for a malformed key and ``NotAllowed`` (403) for a device without access to the entry's
+    link, because its signature would not be accepted.
     """
     _public_key(key)
     if link_phones(entry, phone.device).speaks in {LinkAccess.OTHER, LinkAccess.PENDING}:
@@ -76,11 +77,12 @@ def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
 
 
 def submit_hand_over(*, sender: Entry, match_id: str, hand_over: HandOver) -> ReportOutcome:
-    """Record a result that both players signed; return the outcome of the confirming statement.
+    """Record a result that both players signed; return the outcome of the second report, which confirms it.
 
-    Idempotent. Raises ``Invalid`` (422) if it is not signed by both players of the match or too old,
-    ``Missing`` (404) for an invalid certificate, ``NotAllowed`` (403) for a phone without access, and
-    ``Conflict`` (409) if it is older than a later report or contradicts the result. Nothing is written then.
+    ``match_id``: public id. Idempotent. Raises ``Invalid`` (422) if the result is not signed by both players
+    or too old, ``Missing`` (404) for an invalid certificate, ``NotAllowed`` (403) for an entry or device that
+    may not report the match, and ``Conflict`` (409) if a later report exists or the result contradicts the
+    confirmed one. Nothing is written then.
     """
     statement = parse_winner_statement(hand_over.won)
     if statement is None or statement.match != match_id:
@@ -129,9 +131,9 @@ def _record_hand_over(
 
 
 def _signed_at(report: Report, statement: WinnerStatement, winner: _Party, agreed_at: int) -> int:
-    """Return when the author of the earlier report ``report`` signed.
+    """Return when the author of ``report`` signed this result, in seconds since the epoch.
 
-    For a director's report it is the later of the two times.
+    For a report by a director or the loser it is the time of the loser's signature.
     """
     return statement.at if report.entry_id == winner.entry.pk else agreed_at
 

@@ -25,7 +25,8 @@ def object_to_result(
 ) -> Objection:
     """Save a player's objection to a confirmed result. The director is notified; the result does not change.
 
-    Idempotent while the objection is open.
+    While an earlier objection of this entry is not settled, that objection is returned and nothing is
+    written.
     """
     event, match, slots = lock_match(match_id)
     if reporting_side(slots, actor, event, match, entry) is None:
@@ -46,7 +47,7 @@ def object_to_result(
 
 @durable
 def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
-    """Mark an objection as settled, by a correction or by leaving the result as it is. Idempotent."""
+    """Mark an objection as settled, whether the result was corrected or stays as it is. Idempotent."""
     objection = one_or_none(
         Objection.objects.select_related("match__stage__division").filter(pk=objection_id)
     )

@@ -1,4 +1,4 @@
-"""Access of phones to a personal link: create a code, enter it on another phone, or request access."""
+"""Access of devices to a personal link: create a code, enter the code on another device, or ask the staff."""
 
 import secrets
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _SALT: Final = "crawford.phone-code"
 
 @dataclass(frozen=True, slots=True)
 class NewPhoneCode:
-    """A new code, of which only a keyed digest is stored."""
+    """A new access code and when it expires. The database stores only a keyed digest of the code."""
 
     code: str
     until: datetime
@@ -32,10 +32,11 @@ class NewPhoneCode:
 
 @durable
 def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
-    """Create a code that gives one other phone access to this link, valid for ten minutes.
+    """Create a code that gives one other device access to this personal link, valid for ten minutes.
 
-    It replaces the earlier code. Only a phone with access may create one. While none has access (409,
-    ``phone.nobody_yet``), the first that reports needs no code.
+    The code replaces the earlier one. Raises ``NotAllowed`` for a device without access, and ``Conflict``
+    (409, ``phone.nobody_yet``) while no device has access: the first that reports a result then needs no
+    code.
     """
     event = lock_unless_removed(entry.division.event_id)
     if not any(row.way and row.link_version == entry.link_version for row in phone_rows(entry)):
@@ -57,9 +58,9 @@ def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
 
 
 def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
-    """Give this phone access with a code from another phone; return its number.
+    """Give this device access with a code from another device; return the number of this device on the link.
 
-    Raises ``Invalid`` for a wrong code. Wrong codes are counted, and the fifth deletes the right one.
+    Raises ``Invalid`` for a wrong code. Wrong codes are counted; the fifth deletes the stored code.
     """
     number = _try_code(entry, phone, "".join(code.split()))
     if number is None:
@@ -69,7 +70,10 @@ def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
 
 @durable
 def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
-    """Return the number of the phone, or None for a wrong code, so that the count of tries is committed."""
+    """Return the number of the device if the code is right, else None.
+
+    None instead of an exception, so that the count of wrong codes is committed.
+    """
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
     allowed_rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version and row.way]
@@ -104,7 +108,10 @@ def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
 
 @durable
 def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
-    """Ask the staff to give this phone access; return its row, with the number that the staff see."""
+    """Ask the staff to give this device access to the link.
+
+    Returns the device's row, with the number that the staff see.
+    """
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
     if not phone.device:
@@ -114,6 +121,9 @@ def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
 
 
 def _digest(entry: Entry, code: str) -> str:
-    """Return a digest keyed with the site's secret, because a plain hash of few digits can be reversed."""
+    """Return a digest of the code, keyed with the site's secret.
+
+    A plain hash of few digits can be reversed.
+    """
     text = f"{entry.public_id}-{entry.link_version}-{code}"
     return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Visibility of the games of a match, set for one of its records."""
+"""Public visibility of a match's games, set for one of its game records."""
 
 from faults import Conflict, Missing
 from people.actors import Actor
@@ -13,10 +13,10 @@ from tournaments.store.lock import lock_for_director, record_action
 
 @durable
 def set_record_visibility(*, actor: Actor, match_id: int, report: int, shown: bool) -> None:
-    """Set whether the record of the report with version ``report`` is public.
+    """Set whether the game record that was sent with report version ``report`` is public.
 
-    ``shown``: the players were asked and agreed. Raises ``Conflict`` if a player has refused: only that
-    player can change it.
+    ``shown``: True publishes it, after the players were asked and agreed. Other reports with the same file
+    are set too. Raises ``Conflict`` if a player has refused publication: only that player can change it.
     """
     match = one_or_none(Match.objects.select_related("stage__division").filter(pk=match_id))
     if match is None:

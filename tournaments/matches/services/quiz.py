@@ -27,7 +27,10 @@ from tournaments.store.lock import lock_for_director, record_action
 
 
 class QuizCandidate(NamedTuple):
-    """A blunder that can become a quiz position, by database ids, and its position."""
+    """A blunder that can become a quiz position.
+
+    ``decision`` and ``match`` are database ids; ``xgid`` is the position in XGID notation.
+    """
 
     decision: int
     match: int
@@ -35,16 +38,19 @@ class QuizCandidate(NamedTuple):
 
 
 def publish_positions(*, actor: Actor, event_id: int) -> int:
-    """Publish the largest blunders of the analysed matches and return how many there are.
+    """Publish the quiz with the largest blunders of the analysed matches; return its number of positions.
 
-    Called again, it adds missing ones. Raises ``Conflict`` (409) while the event is not finished, and if
+    Called again, it adds missing positions. Raises ``Conflict`` (409) while the event is not finished, and if
     there is no position.
     """
     return _publish_positions(actor=actor, event_id=event_id, candidates=find_positions(event_id))
 
 
 def exclude_position(*, actor: Actor, event_id: int, position_id: str, restore: bool = False) -> None:
-    """Exclude a position, so that the next one replaces it; ``restore``: include it again. Idempotent."""
+    """Exclude a position from the quiz, so that the next largest blunder replaces it. Idempotent.
+
+    ``restore``: True includes an excluded position again.
+    """
     candidates = [] if restore else find_positions(event_id, excluded_id=position_id)
     _exclude_position(
         actor=actor, event_id=event_id, position_id=position_id, restore=restore, candidates=candidates
@@ -52,9 +58,10 @@ def exclude_position(*, actor: Actor, event_id: int, position_id: str, restore: 
 
 
 def find_positions(event_id: int, *, excluded_id: str = "") -> list[QuizCandidate]:
-    """Return the largest blunders that can be used, without the excluded ones and ``excluded_id``.
+    """Return the largest blunders that can be quiz positions, without the excluded ones.
 
-    Reads records, so it is called before any lock.
+    ``excluded_id``: public id of a position that is to be excluded too. Empty while the event is not
+    finished. Parses game records, so it is called before any lock.
     """
     event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None:
@@ -107,7 +114,7 @@ def _publish_positions(*, actor: Actor, event_id: int, candidates: Sequence[Quiz
 
 @durable
 def hide_positions(*, actor: Actor, event_id: int) -> None:
-    """Hide the quiz. Chosen and excluded positions and counts of answers stay stored."""
+    """Hide the quiz from the public. Chosen and excluded positions and counts of answers stay stored."""
     event = lock_for_director(actor, event_id)
     quiz = Quiz.objects.filter(event=event, is_open=True).first()
     if quiz is None:
@@ -136,7 +143,7 @@ def _exclude_position(
 
 
 def _add_positions(quiz: Quiz, candidates: Sequence[QuizCandidate]) -> None:
-    """Add the positions that the quiz does not have. Joins the caller's transaction."""
+    """Store the candidates that are not yet positions of the quiz. Joins the caller's transaction."""
     known_ids = set(QuizPosition.objects.filter(quiz=quiz).values_list("decision_id", flat=True))
     for candidate in candidates:
         if candidate.decision not in known_ids:
@@ -147,7 +154,10 @@ def _add_positions(quiz: Quiz, candidates: Sequence[QuizCandidate]) -> None:
 
 @durable
 def count_answer(*, position_id: int, choice: int) -> None:
-    """Count an answer anonymously. Raises ``Invalid`` (422) if ``choice`` is not one of the choices."""
+    """Add one to the anonymous count of answers with this choice.
+
+    ``choice``: index from 0. Raises ``Invalid`` (422) if the position has no such choice.
+    """
     row = one_or_none(QuizPosition.objects.select_related("decision").filter(pk=position_id))
     question = question_from_row(row) if row is not None else None
     if question is None:

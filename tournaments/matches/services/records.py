@@ -1,12 +1,12 @@
 """Checks of a game record against the match it is submitted for. Writes nothing and takes no lock.
 
-A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim:
-it is rejected with all findings (422). A doubtful record (points, score and players fit, its plays do not fit
-each other) is stored with the report and settles nothing: a person has to look. A sound one that ends with
-another score than claimed is stored with the report and makes it a dispute; a sound one without findings may
-settle the match alone, if the stage allows it. Where points were awarded without a game during the match
-(F10), a record cannot know the score: it is stored beside the result and decides nothing, unless it agrees
-with it.
+A record that cannot be read, that contradicts itself or the match, or that stops too early supports no
+reported result: it is rejected with all problems found (422). A doubtful record (points, score and players
+fit, its plays do not fit each other) is stored with the report and confirms nothing: a person has to look. A
+valid one that ends with another score than reported is stored with the report and makes it a dispute; a valid
+one without any problem may confirm the match alone, if the stage allows that. Where points were awarded
+without a game during the match (rule F10), a record cannot know the score: it is stored with the result and
+decides nothing, unless it agrees with the result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,10 @@ MAX_EARLIER_RECORDS: Final = 3  # records of a player that are searched for name
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A submitted file. ``left``: side of the record's left player; None: decide by the names."""
+    """A submitted file.
+
+    ``left``: the side of the match that is the left player of the record; None if the names decide.
+    """
 
     content: bytes
     filename: str
@@ -45,7 +48,11 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class RecordEvidence:
-    """A finished record of this match: score at its end, absence of findings, doubtful plays."""
+    """A finished game record of this match that can support a reported result.
+
+    ``left``: the side that is the record's left player; ``claim``: the result at the end of the record;
+    ``has_reliable_score``: False if points were awarded during the match, which the record cannot know.
+    """
 
     upload: Upload
     checked: CheckResult
@@ -67,9 +74,9 @@ class RecordEvidence:
 
 
 def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
-    """Return the record as evidence for ``match``.
+    """Check the uploaded record and return it as evidence for the result of ``match``.
 
-    Raises ``Invalid`` (422) with every reason if it is not evidence.
+    Raises ``Invalid`` (422) with every reason if the record cannot be used.
     """
     check_result = check_upload(match, upload)
     verdict = check_result.verdict
@@ -95,7 +102,10 @@ def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
 
 
 def _unreadable_fault(unreadable: Unreadable) -> Fault:
-    """Return the fault of a file that is not a readable record; its texts are those of records."""
+    """Return the error for a file that cannot be read as a game record.
+
+    ``params`` has the reason and its place in the file.
+    """
     params = {
         "reason": unreadable.code,
         "line": unreadable.place.line,
@@ -106,7 +116,7 @@ def _unreadable_fault(unreadable: Unreadable) -> Fault:
 
 
 def _finding_fault(finding: Finding, game_numbers: Sequence[int]) -> Fault:
-    """Return the fault of a finding and its place in the record, with games numbered as in the file."""
+    """Return the error for one problem found in a record, with its place; games have the file's numbers."""
     params = {
         "finding": finding.code,
         "game": game_numbers[finding.game - 1] if 0 < finding.game <= len(game_numbers) else finding.game,
@@ -119,7 +129,7 @@ def _finding_fault(finding: Finding, game_numbers: Sequence[int]) -> Fault:
 
 
 def check_upload(match: Match, upload: Upload) -> CheckResult:
-    """Check any file against ``match``, to show the result before a report."""
+    """Check any file against ``match``, to show the result before a report. Never raises for a bad record."""
     names = full_side_names(match)
     check_result = _check_with_names(match, upload, names)
     if upload.left is None and _has_unknown_names(check_result):
@@ -131,7 +141,7 @@ def check_upload(match: Match, upload: Upload) -> CheckResult:
 
 
 def _with_visible_names(match: Match, check_result: CheckResult) -> CheckResult:
-    """Return ``check_result`` with the expected players under the names that the current reader may see."""
+    """Return ``check_result`` with only those expected players' names that the current reader may see."""
     visible_names = visible_side_names(match)
     findings = tuple(
         replace(
@@ -165,10 +175,10 @@ def _has_unknown_names(check_result: CheckResult) -> bool:
 
 
 def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
-    """Return the names of a side's player in earlier records whose left player is known.
+    """Return the names under which a side's player appears in earlier records.
 
-    Only records of matches that count are read. The names are not stored separately: they go when those
-    records are deleted, and follow a merged player.
+    Only records of confirmed matches are read in which it is known who the left player is. The names are not
+    stored separately: they go when those records are deleted, and follow a merged player.
     """
     names: list[str] = []
     for content, filename, left in earlier_records(match, side, MAX_EARLIER_RECORDS):
@@ -181,7 +191,10 @@ def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
 
 
 def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
-    """Return the scores at which a record may begin: the start of the match, or its adjournment."""
+    """Return the scores at which a record may begin, each as a pair with the points of side ``left`` first.
+
+    They are the start of the match, and its adjournment if there was one.
+    """
     scores = [Score(match.start_a, match.start_b)]
     if (adjourned := Adjournment.of(match.adjourned)) is not None:
         scores.append(adjourned.score)
@@ -189,18 +202,18 @@ def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
 
 
 def _has_awarded_points(match: Match) -> bool:
-    """Return whether points were awarded to a side during the match."""
+    """Return whether points were awarded to a side during the match, without a game."""
     return any(AWARDS[award.why].is_allowed_mid_match for award in awards_from_json(match.awards))
 
 
 def full_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
-    """Return the full names that a record may give each side: the entry's and its players'."""
+    """Return the full names that a record may give each side: names of the entry and of its players."""
     with override_audience(Audience.FULL):
         return visible_side_names(match)
 
 
 def visible_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
-    """Return the names of each side that the current reader may see."""
+    """Return the names of each side (entry and players) that the current reader may see."""
     names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
     for side, name in MatchSlot.objects.filter(match=match).values_list("side", side_name()):
         if name:
@@ -216,10 +229,10 @@ def can_read_names(match: Match) -> bool:
 
 
 def redacted_record(match: Match, record: Record, left: Side | None = None) -> Record:
-    """Return ``record`` with the names of the players that the current reader may see.
+    """Return ``record`` with only those players' names that the current reader may see.
 
-    ``left``: side of the left player; None if only the names can tell. If any visible name differs from the
-    full one, the lines of the record's head are removed too, because they give persons and place.
+    ``left``: the side that is the left player; None if only the names can tell. If any visible name differs
+    from the full one, the header lines of the record are removed too, because they give persons and place.
     """
     visible_names = visible_side_names(match)
     full_names = full_side_names(match)

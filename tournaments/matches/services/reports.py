@@ -1,8 +1,9 @@
 """Results of matches: reported, confirmed by the other side or a director, or disputed.
 
-Every result is written here. A report is a permanent version; the effect of all reports together is decided
-by ``engine.matches.reporting.decide_reports``. Equal claims confirm, different ones dispute. The first to
-take the lock wins; a later contradiction raises ``Conflict`` with the current state (409).
+Every result is written here. A report is a permanent version; ``engine.matches.reporting.decide_reports``
+decides what all reports of a match together mean. Equal reports confirm the result, different ones make a
+dispute. The first to take the lock wins; a later contradiction raises ``Conflict`` with the current state
+(409).
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,7 +50,13 @@ from tournaments.store.results import confirm_match, current_match_state
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A report to be written: its author, claim, key and evidence."""
+    """A report to be written.
+
+    ``entry``: the reporting entry, None for a director; ``key``: submission key; ``sheet``: score after each
+    game; ``read``: the checked game record; ``seen``: the version of the match that the reporter saw;
+    ``number``: the device's number on the personal link; ``handed_over``: part of a result that both players
+    signed offline.
+    """
 
     actor: Actor
     entry: Entry | None
@@ -68,7 +75,8 @@ class Submission:
 class ReportOutcome:
     """Outcome of a report.
 
-    ``decision``: confirmed, reported or disputed; ``repeated``: the same report was sent before.
+    ``decision``: status of the match after the report (confirmed, reported or disputed); ``repeated``: True
+    if the report changed nothing because it repeats a stored one.
     """
 
     match_id: int
@@ -95,11 +103,11 @@ def submit_report(
 
     Raises ``Invalid`` (422) with all reasons for impossible scores and records that are not evidence,
     ``Conflict`` (409) if the match cannot be reported now, and ``NotAllowed`` (403) for people who are
-    neither its players nor directors. Idempotent by ``submission_key``. The record is read before the lock is
-    taken. ``seen``: expected version of the match; if it has changed and the match is not over, nothing is
-    reported (409). ``sheet``: the score after each game, side a first, stored as given. ``phone``: the phone
-    that reports; raises ``NotAllowed`` (403, ``phone.other``) if other phones of the link have not allowed
-    it.
+    neither its players nor its directors. Idempotent for each ``submission_key``. The record is read before
+    the lock is taken. ``seen``: version of the match that the reporter saw; raises ``Conflict`` if it has
+    changed and the match is not over. ``sheet``: the score after each game, side a first, stored as given.
+    ``phone``: the reporting device; raises ``NotAllowed`` (403, ``phone.other``) if it has no access to the
+    entry's link.
     """
     check_submission_key(submission_key)
     rows = validate_sheet(sheet)
@@ -118,9 +126,9 @@ def _submit(match_id: int, submission: Submission, played_at: datetime | None) -
 def rule_match_locked(
     *, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str
 ) -> ReportOutcome:
-    """Report the director's result of one of many matches.
+    """Report a result as a director, for services that report many matches in one transaction.
 
-    Joins the transaction of a service that has locked ``event``.
+    The caller has locked ``event``.
     """
     matches = Match.objects.select_related("stage__division")
     match = one_or_none(matches.filter(pk=match_id, stage__division__event=event))
@@ -138,7 +146,10 @@ def receive_report(
     submission: Submission,
     played_at: datetime | None,
 ) -> ReportOutcome:
-    """Write a report and all that follows from it. The caller holds the event's lock."""
+    """Write a report with all its effects on the match and the stage. The caller holds the event's lock.
+
+    ``slots``: the `nearby_slots` of the match. A report with a known submission key returns the stored one.
+    """
     side = reporting_side(slots, submission.actor, event, match, submission.entry)
     reports = _reports_of(match)
     existing_report = next((report for report in reports if report.submission_key == submission.key), None)
@@ -170,7 +181,8 @@ def confirm_report(
 ) -> ReportOutcome:
     """Confirm report ``version`` as the opponent, or as a director with ``entry=None``.
 
-    Raises ``Conflict`` (409) if the report has been replaced. ``seen``: as with `submit_report`.
+    Raises ``Conflict`` (409) if a later report has replaced the confirmed one. ``seen``: version of the match
+    that the user saw; raises ``Conflict`` if it has changed.
     """
     check_submission_key(submission_key)
     event, match, slots = lock_match(match_id)
@@ -201,28 +213,29 @@ def confirm_report(
 
 
 def lock_match(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
-    """Lock the event of a match; return it, the match with its stage, and its `nearby_slots`."""
+    """Lock the event of a match; return the event, the match with its stage, and its `nearby_slots`."""
     event = lock_event_of_match(match_id)
     slots = nearby_slots(match_id)
     return event, match_from_slots(slots, match_id), slots
 
 
 def _reports_of(match: Match) -> list[Report]:
-    """Return all reports of the match by version. Under the event's lock the list is complete."""
+    """Return all reports of the match, sorted by version. Under the event's lock the list is complete."""
     return list(Report.objects.filter(match=match).order_by("version"))
 
 
 def _load_reporting_side(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
-    """Return the side of ``entry`` in the match, or None for a director."""
+    """Return the side of ``entry`` in the match, or None for staff; like `reporting_side`, with a query."""
     return reporting_side(MatchSlot.objects.filter(match=match), actor, event, match, entry)
 
 
 def reporting_side(
     slots: Iterable[MatchSlot], actor: Actor, event: Event, match: Match, entry: Entry | None
 ) -> Side | None:
-    """Return the side of ``entry`` among ``slots``, or None for a director.
+    """Return the side of ``entry`` in the match; with ``entry=None``, None for the event's staff.
 
-    Raises ``NotAllowed`` if the entry does not play in the match.
+    ``slots``: slots that include those of the match. Raises ``NotAllowed`` if the entry does not play in the
+    match or the actor is not staff.
     """
     if entry is None:
         require_staff(actor, event)
@@ -235,9 +248,9 @@ def reporting_side(
 
 
 def _with_phone_number(event: Event, submission: Submission) -> Submission:
-    """Return ``submission`` with the number of its phone.
+    """Return ``submission`` with the number of its device on the personal link.
 
-    Raises ``NotAllowed`` if the phone has no access for the entry.
+    Raises ``NotAllowed`` if the device has no access for the entry.
     """
     if submission.entry is None:
         return submission
@@ -256,9 +269,9 @@ def _require_version(match: Match, expected_version: int | None) -> None:
 
 
 def _outcome_after_end(match: Match, claim: Claim, reporter: Reporter) -> ReportOutcome:
-    """Return the outcome of a report after the end of the match: repeating the result changes nothing.
+    """Return the outcome of a report on a confirmed match, if it repeats the result; nothing is written.
 
-    Raises ``Conflict`` with the current state for a contradiction.
+    Raises ``Conflict`` with the current state if it contradicts the result.
     """
     final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
     if final is None:  # a bye has no report
@@ -275,9 +288,9 @@ def _comparable_claim(match: Match, claim: Claim) -> tuple[int, int, ResultKind,
 
 
 def _load_evidence(match_id: int, submission: Submission, record: Upload) -> RecordEvidence:
-    """Read the record as evidence, before any lock.
+    """Read the game record as evidence, before any lock.
 
-    Raises at once if a director's claim differs from their own record.
+    Raises ``Invalid`` if a director's reported result differs from the record that they attached.
     """
     match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:
@@ -303,9 +316,10 @@ def _add_report(
     reports: Sequence[Report],
     played_at: datetime | None,
 ) -> Report:
-    """Write the next report version with all that follows; it replaces the reporter's earlier open ones.
+    """Write the next report version with all its effects on match and stage.
 
-    ``slots``: the `nearby_slots` of the match; ``reports``: all earlier reports of it.
+    It replaces the reporter's earlier unconfirmed reports. ``slots``: the `nearby_slots` of the match;
+    ``reports``: all earlier reports of the match.
     """
     if len(submission.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
@@ -344,7 +358,7 @@ def _add_report(
 
 
 def _build_report(match: Match, side: Side | None, submission: Submission, *, version: int) -> Report:
-    """Return the unsaved report, with its record."""
+    """Build a report with its game record; the record is stored, the report is not saved."""
     report = Report(
         match=match,
         version=version,

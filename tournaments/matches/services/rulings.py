@@ -1,7 +1,7 @@
-"""Rulings on a match that do not end it: awarded points (F10 F15), clocks (F11), adjournments.
+"""Rulings on a match that do not end it: awarded points (rules F10, F15), clocks (rule F11), adjournments.
 
-Each takes the expected version of the match: of two simultaneous rulings the second raises ``Conflict``
-(409).
+``seen`` is the version of the match that the director saw: of two simultaneous rulings the second raises
+``Conflict`` (409).
 """
 
 from dataclasses import replace
@@ -56,7 +56,10 @@ from tournaments.store.tables import assign_free_tables
 
 @durable
 def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, seen: int) -> Match:
-    """Award a starting score or penalty points to the side that gets them (F10)."""
+    """Add an award of starting points or penalty points to the match (rule F10).
+
+    Raises ``Invalid`` for reasons that only the stage's schedule can award.
+    """
     if award.why not in MANUAL_REASONS:
         raise Invalid("award.by_schedule", field="why")
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
@@ -67,10 +70,10 @@ def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, se
 def award_for_lateness(
     *, actor: Actor, event_id: int, match_id: int, late: Side, minutes: int, seen: int
 ) -> Match:
-    """Award the points of the stage's schedule for ``minutes`` of lateness to the other side (F15).
+    """Award points for lateness to the opponent of ``late``, by the stage's schedule (rule F15).
 
-    They replace its earlier ones. Raises ``Invalid`` if by the schedule the match is lost: that is a result,
-    which a director reports.
+    The award replaces earlier ones for lateness. Raises ``Invalid`` if the schedule says that the match is
+    lost after so many ``minutes``: that is a result, which a director reports.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not 0 <= minutes <= MAX_MINUTES:
@@ -85,7 +88,7 @@ def award_for_lateness(
 def award_for_slow_play(
     *, actor: Actor, event_id: int, match_id: int, slow: Side, minutes: int, seen: int
 ) -> Match:
-    """Award the points of the stage's schedule for slow play to the other side (F15).
+    """Award the opponent of ``slow`` the points that the stage's schedule gives for slow play (rule F15).
 
     ``minutes``: how long the whole match is over its time, because the award replaces the earlier one for
     slow play.
@@ -99,10 +102,10 @@ def award_for_slow_play(
 
 @durable
 def add_clock(*, actor: Actor, event_id: int, match_id: int, seen: int, score: Score | None = None) -> Match:
-    """Start a clock from the next game on.
+    """Record that the match is played with a clock from the next game on.
 
-    ``score``: the current score, from which the remaining reserve is computed (F11). A running clock may be
-    started again to save the score.
+    ``score``: the current score, from which the remaining reserve is computed (rule F11); None counts from
+    the start of the match. If a clock is running already, another ``score`` replaces the stored one.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     conduct = match.stage.settings.conduct
@@ -129,7 +132,7 @@ def add_clock(*, actor: Actor, event_id: int, match_id: int, seen: int, score: S
 
 @durable
 def remove_clock(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
-    """Remove a clock that was started by mistake."""
+    """Remove a clock that was added by mistake."""
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not match.clock:
         raise Conflict("clock.not_on", present=current_match_state(match))
@@ -140,7 +143,7 @@ def remove_clock(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
 
 @durable
 def remove_award(*, actor: Actor, event_id: int, match_id: int, number: int, seen: int) -> Match:
-    """Remove award ``number`` of the match, counted from 0."""
+    """Remove the award with index ``number`` (from 0) in the match's list of awards."""
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     awards = list(awards_from_json(match.awards))
     if not 0 <= number < len(awards):
@@ -160,7 +163,8 @@ def remove_award(*, actor: Actor, event_id: int, match_id: int, number: int, see
 def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjournment, seen: int) -> Match:
     """Adjourn a match, which frees its table, or replace the details of an adjourned one.
 
-    Earlier reports are discarded, since the match is not over. Raises ``Invalid`` (422) with every fault.
+    Unconfirmed reports are discarded, since the match is not over. Raises ``Invalid`` (422) with all errors
+    of the details.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     check_match_step(match, MatchAction.ADJOURN)
@@ -198,7 +202,10 @@ def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
 def undo_adjournment(
     *, actor: Actor, event_id: int, match_id: int, before: Adjournment | None, seen: int
 ) -> Match:
-    """Undo an adjournment: the match is ready, with the adjournment details that it had ``before``."""
+    """Undo an adjournment: the match waits for a table again.
+
+    ``before``: the adjournment details to restore; None if the match had none.
+    """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     adjournment = Adjournment.of(match.adjourned) or Adjournment(Score(match.start_a, match.start_b))
     previous_data = before.data() if before is not None else {}

@@ -1,4 +1,4 @@
-"""Summary of an analysed match for both players, for its page."""
+"""Summary of both players' analysed decisions, for the public page of a match."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,9 +15,9 @@ from tournaments.selectors.matches.records import stored_file
 
 
 def analysis_summary(match: Match, row: RecordAnalysis) -> dict[str, Any]:
-    """Return the sums of both sides, for `games/_sums.html`.
+    """Return the template context of ``games/_sums.html``: the analysis ``row`` and the sums of both sides.
 
-    Empty if the record cannot be replayed or is no longer the one that counts.
+    Empty if the record cannot be replayed, or if ``row`` is not the analysis of the match's current record.
     """
     match_analysis = analysis_of_match(match)
     if match_analysis is None or match_analysis.row is None or match_analysis.row.pk != row.pk:

@@ -1,4 +1,4 @@
-"""An analysis as a file for other programs: games with the engine's evaluations, as SGF."""
+"""Analysis of a match as an SGF file for other programs: the games with the engine's evaluations."""
 
 from dataclasses import replace
 from typing import Final
@@ -33,14 +33,14 @@ FORMAT: Final = "sgf"  # the only writable format with evaluations of plays and 
 @secret_view
 @require_safe
 def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
-    """The file for the two players of an analysed match, with everything else that the record contains."""
+    """Download for a player of the match, by personal link, with all comments and clocks of the record."""
     own_match = my_match(entry_from_token(token), match)
     return _own_file(own_match.match if own_match is not None else None)
 
 
 @page
 def by_account(request: HttpRequest, match: str) -> HttpResponse:
-    """The file of `analysed_file`, for the account of a player or a minor's guardian."""
+    """Download for the account of a player of the match or a minor's guardian, with comments and clocks."""
     loaded_match = visible_match(request.user, match).match
     return add_private_headers(
         _own_file(loaded_match if own_entry_in(loaded_match, request_user(request).pk) is not None else None)
@@ -48,9 +48,10 @@ def by_account(request: HttpRequest, match: str) -> HttpResponse:
 
 
 def _own_file(match: Match | None) -> HttpResponse:
-    """Return the file.
+    """Return the file with comments and clocks.
 
-    ``match``: None if the visitor does not play in it. Raises ``Missing`` without a finished analysis.
+    ``match``: None if the visitor does not play in the match. Raises ``Missing`` then, and without a finished
+    analysis.
     """
     match_analysis = analysis_of_match(match) if match is not None else None
     if match is None or match_analysis is None or match_analysis.row is None or not match_analysis.done:
@@ -60,7 +61,10 @@ def _own_file(match: Match | None) -> HttpResponse:
 
 @public_view
 def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
-    """The file for everyone, if games and analysis are public: evaluations without comments."""
+    """Download for everyone, if games and analysis are public: evaluations without comments.
+
+    ``version``: version of the report with the game record.
+    """
     visible = visible_match(request.user, match)
     row = get_record(visible.match, version, directs=False)[0]
     analysis = None if visible.inside else public_analysis(visible.match)
@@ -74,7 +78,10 @@ def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
 def _file_response(
     match: Match, row: SubmittedRecord, analysis: RecordAnalysis, *, notes: bool
 ) -> HttpResponse:
-    """Return the file; ``notes``: with comments, which may name people, and clocks."""
+    """Return the SGF file as a download.
+
+    ``notes``: True includes clocks and, if the reader may see all names, comments, which may name people.
+    """
     try:
         loaded_record = load_record(stored_file(row))
     except EngineError as error:

@@ -1,4 +1,4 @@
-"""Analyses for a director: progress, requests, cancellation. Their content is for the players."""
+"""Director's page of computer analyses: progress, requests, cancellation. Only players see the content."""
 
 from typing import Any, Final
 
@@ -30,7 +30,10 @@ REFRESH_SECONDS: Final = 15  # seconds, while analyses are in progress
 
 @event_form
 def analyses(request: HttpRequest, event: Event) -> HttpResponse:
-    """The progress page. ``do``: ask, or call-off; of a ``stage`` or a ``match``, else of the event."""
+    """Page with the progress of the event's analyses. POST requests or cancels analyses.
+
+    Field ``do``: ``ask`` or ``call-off``; with ``stage`` or ``match``, only those of this stage or match.
+    """
     if request.method != "POST":
         return _page(request, event)
     back_url = request.path
@@ -85,7 +88,7 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def analysis_version(match: Match) -> str:
-    """Return a text that changes whenever the content of `analysis_context` does."""
+    """Return a string that changes whenever the result of `analysis_context` does."""
     match_analysis = analysis_of_match(match)
     if match_analysis is None or match_analysis.row is None:
         return ""
@@ -93,7 +96,10 @@ def analysis_version(match: Match) -> str:
 
 
 def analysis_context(match: Match) -> dict[str, Any] | None:
-    """Return the progress of a match's analysis for its director; None if there is nothing to analyse."""
+    """Return the template context with the progress of a match's analysis, for its director.
+
+    None if there is no game record to analyse.
+    """
     match_analysis = analysis_of_match(match)
     if match_analysis is None:
         return None

@@ -1,6 +1,6 @@
-"""Engine analysis of a match for its two players: requested, followed and read here.
+"""Engine analysis of a match for its two players: request, progress and result.
 
-By the personal link, or by the account of a player, which remains when links end.
+A player opens the page by the personal link, or by account, which remains when links end.
 """
 
 from dataclasses import dataclass, replace
@@ -46,7 +46,11 @@ REFRESH_SECONDS: Final = 10  # seconds, while the analysis is in progress
 
 @dataclass(frozen=True, slots=True)
 class _PageLinks:
-    """Addresses for a player's match: the page, its file, the page before it, and the page of consents."""
+    """Addresses (and link text) around the analysis page of a player's match.
+
+    ``file``: download of the analysis; ``back`` and ``words``: address and text of the link to the previous
+    page; ``agree``: page where the player sets consents.
+    """
 
     page: str
     file: str
@@ -58,7 +62,7 @@ class _PageLinks:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """The analysis of the player's own match, or its progress; a POST requests it."""
+    """Page of the analysis of a match of the link's entry, or of its progress; a POST requests it."""
     entry = entry_from_token(token)
     own_match = my_match(entry, match)
     links = _PageLinks(
@@ -73,7 +77,10 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 @form_page
 def by_account(request: HttpRequest, match: str) -> HttpResponse:
-    """The page of `analysis`, for the account of a player or a minor's guardian."""
+    """Page of the analysis, or of its progress, for the account of a player or a minor's guardian.
+
+    A POST requests the analysis.
+    """
     loaded_match = visible_match(request.user, match).match
     entry = own_entry_in(loaded_match, request_user(request).pk)
     links = _PageLinks(
@@ -87,9 +94,10 @@ def by_account(request: HttpRequest, match: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpResponse:
-    """Return the page.
+    """Render the analysis page, or request the analysis on POST; ``place`` holds the addresses of the page.
 
-    ``match``: None if the visitor does not play in it. Raises ``Missing`` without a record.
+    ``match``: None if the visitor does not play in the match. Raises ``Missing`` then, and without a game
+    record.
     """
     match_analysis = analysis_of_match(match) if match is not None else None
     if match is None or match_analysis is None:
@@ -130,7 +138,7 @@ def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpR
 @secret_view
 @require_safe
 def own_play(request: HttpRequest, token: str) -> HttpResponse:
-    """Sums over all analysed matches of an entry, for its players."""
+    """Page with the sums over all analysed matches of an entry, for its players."""
     entry = entry_from_token(token)
     back_url = reverse("player:home", args=[token])
     play = player_play_context(entry_performance(entry), url_builder("player:analysis", token))
@@ -139,7 +147,10 @@ def own_play(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _analysis_context(request: HttpRequest, match: Match, match_analysis: MatchAnalysis) -> dict[str, Any]:
-    """Return the context of the record viewer, with the analysis if it is done."""
+    """Return the template context of the record viewer, with the analysis if it is done.
+
+    Raises ``Missing`` if the record cannot be displayed.
+    """
     stored_record = stored_file(match_analysis.record)
     check_result = check_with_limits(
         bytes(stored_record.content), stored_record.filename, match_format(match.stage, match.length)

@@ -1,7 +1,8 @@
-"""Acknowledgement of reports that a browser stores (``static/js/kept.js``) and sent by a page's own form.
+"""Cookie that tells a browser which stored report has reached the site.
 
-The site has accepted or rejected them, and they need not be sent again. Without the acknowledgement they are,
-and their keys make that idempotent.
+A browser stores reports until the site has accepted or rejected them (``static/js/kept.js``). This cookie
+names a report that was sent by a page's own form, so that the script does not send it again. Without the
+cookie it does, and the submission key makes that idempotent.
 """
 
 import re
@@ -18,7 +19,7 @@ _KEY_PATTERN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 def acknowledge_key(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate the view of a form with a ``submission_key``."""
+    """Decorate a form view: the response sets the cookie to the ``submission_key`` of the POST."""
 
     @wraps(view)
     def answered(request: HttpRequest, **kwargs: str) -> HttpResponse:

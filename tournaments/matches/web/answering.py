@@ -1,4 +1,4 @@
-"""Answers before a match: given through a personal link with one tap, dismissed by the staff."""
+"""Actions for answers before a match: given through a personal link with one tap, dismissed by the staff."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -38,7 +38,11 @@ MAX_REASON_LENGTH = 1000
 @secret_view
 @require_POST
 def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Save the answer: coming, 5 minutes, cannot play (with a reason); an empty value removes it."""
+    """Save a player's answer before a match, by personal link.
+
+    Field ``coming``: the code of a `ReplyChoice` ("cannot play" needs ``reason``), or empty to remove the
+    answer.
+    """
     entry = entry_from_token(token)
     own_match = my_match(entry, match)
     if own_match is None:
@@ -78,7 +82,7 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 @staff_action
 def dismiss(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Dismiss an answer."""
+    """Dismiss a player's answer before a match, as staff. Field ``entry``: public id of the entry."""
     loaded_match = get_match_or_404(event, match)
     try:
         dismiss_answer(

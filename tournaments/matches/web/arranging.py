@@ -1,4 +1,4 @@
-"""Contexts of arranged matches for the pages of both sides and of the staff."""
+"""Template contexts of matches whose times the players arrange, for the players' and the staff's pages."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -24,9 +24,9 @@ EXCERPT_LENGTH = 160
 
 
 def arrangement_contexts(entry: Entry, matches: Iterable[MyMatch]) -> Mapping[int, Context]:
-    """Return the arrangement of each of the entry's matches by arrangement, by database id.
+    """Return the times and the last message of each match that the players arrange, keyed by database id.
 
-    Three queries; none if there is no such match.
+    Matches in which no messages can be written now are left out. Three queries; none if no match is left.
     """
     event = entry.division.event
     arranged_matches = {
@@ -45,7 +45,7 @@ def arrangement_contexts(entry: Entry, matches: Iterable[MyMatch]) -> Mapping[in
 
 
 def times_context(arrangement: ArrangementState, entry: Entry, event: Event) -> Context:
-    """Return the agreed and the offered times, from the view of ``entry``."""
+    """Return the template context of the agreed and the offered times, from the view of ``entry``."""
     return {
         "version": arrangement.version,
         "agreed": weekday_and_time(arrangement.agreed, event),
@@ -67,7 +67,7 @@ def times_context(arrangement: ArrangementState, entry: Entry, event: Event) -> 
 def message_contexts(
     messages: Iterable[Message], event: Event, own_entry_id: int | None = None
 ) -> list[Context]:
-    """Return messages for a page; ``own_entry_id``: the entry whose page it is."""
+    """Return template contexts of the messages; ``own_entry_id``: the entry whose page it is."""
     return [
         {
             "id": message.public_id,
@@ -81,9 +81,9 @@ def message_contexts(
 
 
 def conversation_context(match: Match, event: Event, *, can_read: bool) -> Context | None:
-    """Return the conversation for the staff's page of the match; None if nothing was arranged.
+    """Return the template context of times and messages for the staff's page; None if nothing was arranged.
 
-    ``can_read``: the reader is a director, who may read reported messages.
+    ``can_read``: True for directors, who may read the messages; others get no messages.
     """
     arrangement = arrangement_of_match(match)
     if arrangement is NO_ARRANGEMENT:
@@ -99,7 +99,7 @@ def conversation_context(match: Match, event: Event, *, can_read: bool) -> Conte
 
 
 def datetime_input_value(at: datetime, event: Event) -> str:
-    """Return a time as the value of a date and time field, in the event's time zone."""
+    """Return a time as the value of an HTML date and time field, in the event's time zone."""
     return at.astimezone(ZoneInfo(event.timezone)).strftime("%Y-%m-%dT%H:%M")
 
 
@@ -112,7 +112,7 @@ def until_context(deadline: ArrangementDeadline) -> Context:
 
 
 def _excerpt(message: Message | None, entry: Entry, event: Event) -> Context | None:
-    """Return the last message if it is the other side's."""
+    """Return the template context with the beginning of the last message; None if ``entry`` wrote it."""
     if message is None or message.entry == entry.pk:
         return None
     text = " ".join(message.text.split())

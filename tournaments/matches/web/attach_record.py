@@ -1,8 +1,8 @@
-"""Game record beside a report form: check it, fill in the score, hold it while the form is displayed again.
+"""Game record that is attached to a report form.
 
-A browser cannot be sent a file back, so a redisplayed form contains the key of the held file instead. The key
-is valid for this match only and for an hour. Nothing is stored with the match before the report itself is
-sent.
+It is checked, can fill in the score, and is held while the form is redisplayed. A browser cannot be sent a
+file back, so a redisplayed form contains the key of the held file instead. The key is valid for this match
+only and for an hour. Nothing is stored with the match before the report itself is sent.
 """
 
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ PASTED_FILENAME = "pasted.txt"  # name of a text submitted without a file
 
 
 class RecordForm(forms.Form):
-    """The file, or the key of the held one, and its left player if the names do not tell."""
+    """Form with a file, a pasted text or the key of a held file, and with the side of the left player."""
 
     record = forms.FileField(
         label=gettext_lazy("Game record"),
@@ -76,7 +76,11 @@ class RecordForm(forms.Form):
 
 @dataclass(slots=True)
 class AttachedRecord:
-    """State of the record beside a form."""
+    """State of the game record that is attached to a report form.
+
+    ``held``: the copy held for an hour; ``read``: set if the record can support a result; ``faults``:
+    messages to display; ``unanswered``: the form was rejected because the left player was not chosen.
+    """
 
     form: RecordForm
     match: Match
@@ -89,18 +93,18 @@ class AttachedRecord:
 
     @property
     def is_shown(self) -> bool:
-        """Return whether a file or its faults are displayed before the score."""
+        """Return whether a file or its error messages are displayed before the score."""
         return self.held is not None or bool(self.faults)
 
     @property
     def question(self) -> str:
-        """The question who is who, with the names of the file."""
+        """The question which side is the left player, with that player's name in the file."""
         left = player_names(self.checked.record.players)[0] if self.checked and self.checked.record else ""
         return _("Who is “%(name)s” in this file?") % {"name": left}
 
     @property
     def claim(self) -> Claim | None:
-        """The score at the end of the record, if it proves one."""
+        """The result at the end of the record; None if the record does not prove one."""
         return self.read.claim if self.read is not None else None
 
     @property
@@ -109,7 +113,7 @@ class AttachedRecord:
 
     @property
     def words(self) -> str:
-        """The verdict in one sentence."""
+        """The outcome of the check in one sentence; empty without a check."""
         if self.checked is None:
             return ""
         if self.checked.unreadable is not None:
@@ -126,7 +130,7 @@ class AttachedRecord:
 
     @property
     def tone(self) -> str:
-        """Tone of the panel: a doubtful record is neither a success nor an error."""
+        """Style of the panel: success, warning (doubtful record), info (names are asked for) or error."""
         if self.read is not None:
             return "warning" if self.read.doubtful else "success"
         return "info" if self.asks_names else "error"
@@ -143,7 +147,10 @@ class AttachedRecord:
 
     @property
     def ask_left(self) -> bool:
-        """Return whether the names in the file are not those of the match, or the left player was chosen."""
+        """Return whether the form asks who is the left player.
+
+        It does if the names in the file are not those of the match, or the left player was chosen before.
+        """
         if self.upload is not None and self.upload.left is not None:
             return True
         return self.checked is not None and any(
@@ -152,7 +159,10 @@ class AttachedRecord:
 
     @property
     def asks_names(self) -> bool:
-        """Return whether the only finding is that the file's names are not known: a question, not a fault."""
+        """Return whether the only problem is that the names in the file are not known.
+
+        The form then asks who is who and shows no error.
+        """
         if self.checked is None or self.checked.record is None or self.read is not None:
             return False
         codes = [
@@ -170,7 +180,10 @@ class AttachedRecord:
 
     @property
     def findings(self) -> list[dict[str, Any]]:
-        """Faults first, then notes; each with its place in the viewer."""
+        """Problems found in the record, errors before notes, each with its address in the viewer.
+
+        Empty if only the names are unknown.
+        """
         if self.checked is None or self.checked.record is None:
             return []
         if self.asks_names:
@@ -184,7 +197,7 @@ class AttachedRecord:
 
     @property
     def viewer_url(self) -> str:
-        """Address at which the file can be replayed before it is reported."""
+        """Address at which the file can be replayed before the report; empty if it cannot be displayed."""
         if self.held is None or self.checked is None or build_record_view(self.checked) is None:
             return ""
         return reverse("games:held", args=[self.held.key])
@@ -195,7 +208,7 @@ class AttachedRecord:
         return f"{reverse('games:held', args=[self.held.key])}?{urlencode({'game': view.game, 'turn': view.turn or 1})}"
 
     def check_and_hold(self) -> None:
-        """Check the file for this match and hold it, so that the form can be displayed again with it."""
+        """Check the file against this match and store it for an hour for the redisplayed form."""
         if self.upload is None or self.faults:
             return
         if self.checked is None:
@@ -214,12 +227,15 @@ class AttachedRecord:
             )
 
     def sent(self) -> None:
-        """Delete the held copy after the report was saved."""
+        """Delete the held copy of the file; called after the report was saved."""
         if self.held is not None:
             delete_held_record(key=self.held.key)
 
     def show(self, error: CrawfordError) -> None:
-        """Show the faults of a rejected report that concern the record, after checking it if necessary."""
+        """Take over the messages of a rejected report that concern the record.
+
+        Checks the record if that has not been done.
+        """
         self.faults += [
             describe_fault(fault)
             for fault in error.faults
@@ -237,12 +253,15 @@ def held_record_purpose(match: Match) -> str:
 
 
 def empty_attachment(match: Match, names: dict[Side, str]) -> AttachedRecord:
-    """Return an empty field for a new form."""
+    """Return the state for a new form without a record; ``names``: the displayed name of each side."""
     return AttachedRecord(RecordForm(names=names, auto_id=_auto_id(match)), match)
 
 
 def attachment_from_request(request: HttpRequest, match: Match, names: dict[Side, str]) -> AttachedRecord:
-    """Return the record of a submitted form: a new file, or the held one."""
+    """Return the game record of a submitted form: a new file, a pasted text or the held file.
+
+    Problems such as an expired key are messages in ``faults``; no exception is raised for them.
+    """
     form = RecordForm(request.POST, request.FILES, names=names, auto_id=_auto_id(match))
     attached = AttachedRecord(form, match)
     if not form.is_valid():

@@ -1,4 +1,7 @@
-"""Player's page before a match: the notice, the other side's answer, and buttons to answer with one tap."""
+"""Template contexts around the start of a match: up-next notice, call, ring, answers, check-in.
+
+Most are for the player's page; `answer_contexts` is for the staff.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -38,9 +41,10 @@ from tournaments.shared.words.rulings import lateness_context
 def before_match_contexts(
     entry: Entry, matches: Iterable[MyMatch], typed_reason: str = ""
 ) -> Mapping[int, Context]:
-    """Return contexts by database id of those of ``matches`` that have not begun.
+    """Return template contexts of those of ``matches`` that have not begun, keyed by database id.
 
-    ``typed_reason``: a reason that was just rejected.
+    Each has the up-next notice, the answers that can be given and those that were given. ``typed_reason``: a
+    reason that was just rejected and is displayed again.
     """
     event = entry.division.event
     answerable = {match.match.pk: match for match in matches if _can_answer(match)}
@@ -78,7 +82,10 @@ def before_match_contexts(
 
 
 def call_context(match: MyMatch, before_match: Context | None) -> Context:
-    """Return whether the call or notice replaces the result form, with its time and lateness penalties."""
+    """Return the template context of a call: time of the call and lateness penalties.
+
+    ``calls``: True if the call or up-next notice is displayed in place of the result form.
+    """
     is_called = match.row.status is MatchStatus.CALLED
     called_at, event = match.match.called_at, match.match.stage.division.event
     return {
@@ -90,10 +97,10 @@ def call_context(match: MyMatch, before_match: Context | None) -> Context:
 
 
 def ring_context(matches: Iterable[MyMatch], before_by_match: Mapping[int, Context], event: Event) -> Context:
-    """Return the ring of the open page.
+    """Return the template context that makes the player's open page ring at a call or up-next notice.
 
-    ``ring``: key, title and text of a call or notice, or None; ``waits_here``: whether the page polls while
-    hidden, too. Both are off while a match of the player is being played.
+    ``ring``: key, kind, title and text, or None; ``waits_here``: whether the page also polls while it is
+    hidden. None and False while a match of the player is being played or the event is not running.
     """
     all_matches = list(matches)
     if event.status != EventStatus.RUNNING or any(
@@ -116,7 +123,10 @@ def ring_context(matches: Iterable[MyMatch], before_by_match: Mapping[int, Conte
 
 
 def _call_ring(match: MyMatch) -> Context:
-    """Return a ring whose key changes with each call, so that a second call or another table rings again."""
+    """Return the ring of a call.
+
+    Its key changes with each call, so that a second call or another table rings again.
+    """
     called_at, row = match.match.called_at, match.row
     title = _("Called: table %(table)s") % {"table": row.table} if row.table else _("Called to the tables")
     label = f"{title}, {opponent_label(match.other)}"
@@ -129,7 +139,10 @@ def _call_ring(match: MyMatch) -> Context:
 
 
 def answer_contexts(match: Match, event: Event) -> list[Context]:
-    """Return each side's notices, delivery state and answer for the staff; empty once the match began."""
+    """Return for the staff, per side: up-next notice, delivery of the call, and the answer.
+
+    Sides without any of these are left out; empty once the match has begun.
+    """
     if match.status not in NOT_STARTED:
         return []
     answers = {row.entry_id: row for row in answers_to([match.pk])}
@@ -164,14 +177,20 @@ def answer_contexts(match: Match, event: Event) -> list[Context]:
 
 
 def _answer_choices(match: MyMatch, *, is_up_next: bool) -> list[tuple[str, str | Promise]]:
-    """Return the answers for one tap, if the match is called or near. "Cannot play" is always possible."""
+    """Return the answers with one tap as pairs of code and label.
+
+    Empty unless the match is called or up next. "Cannot play" is always possible and not included.
+    """
     if not is_up_next and match.row.status is not MatchStatus.CALLED:
         return []
     return [(choice.value, REPLY_CHOICES[choice]) for choice in (ReplyChoice.COMING, ReplyChoice.LATER)]
 
 
 def _notice_context(event: Event, match: MyMatch, notice: SentUpNextNotice | None) -> Context | None:
-    """Return the up-next notice that was sent, with the current forecast; None if called or not sent."""
+    """Return the template context of the up-next notice, with the current forecast.
+
+    None if the match is called or no notice was sent.
+    """
     if notice is None or match.row.status is MatchStatus.CALLED:
         return None
     forecast = load_forecast(event)
@@ -190,7 +209,10 @@ def _can_answer(match: MyMatch) -> bool:
 
 
 def check_in_context(entry: Entry, hall_code: Context | None) -> Context | None:
-    """Return whether the player of this link can check in, or has; None while no check-in is open."""
+    """Return the template context of the check-in: ``since`` is the time of check-in, empty before it.
+
+    None while no check-in is possible for the entry.
+    """
     check_in = getattr(entry, "open_check_in", None)
     if check_in is None or entry.status not in CONFIRMED_STATUSES:
         return None

@@ -1,4 +1,4 @@
-"""Reports of one side, as contexts for the pages of both."""
+"""Template context of a result that one side has reported, for the page of either side."""
 
 from tournaments.selectors.matches.player import MyMatch, SideReport
 from tournaments.shared.fragments.cards import Context
@@ -7,7 +7,7 @@ from tournaments.shared.words.sheets import sheet_context
 
 
 def claim_context(match: MyMatch, report: SideReport | None) -> Context | None:
-    """Return a report for the page of one side, own points first; None without a report."""
+    """Return the template context of a report, own points first; None without a report."""
     if report is None:
         return None
     own_points, opponent_points = match.points_own_first(report.claim)

@@ -1,4 +1,4 @@
-"""Pages of a record with proposals where it cannot be right, and one tap that makes a corrected copy.
+"""Pages of a game record with proposed corrections, and the action that makes a corrected copy.
 
 For the staff, and by personal link for players, who also see the copies here. Public pages of copies:
 `matches.web.records`.
@@ -47,7 +47,10 @@ from tournaments.shared.frames.player import secret_view
 
 @staff_form
 def staff_record(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
-    """The record of a report, for the staff."""
+    """Page of the game record of a report, for the staff; a POST makes a corrected copy.
+
+    Field ``key``: the proposed correction.
+    """
     loaded_match = get_match_or_404(event, match)
     actor = request_actor(request)
     report = permitted_report(actor=actor, match=loaded_match, entry=None, version=version)
@@ -73,7 +76,10 @@ def staff_record(request: HttpRequest, event: Event, match: str, version: int) -
 
 @staff_page
 def staff_copy(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
-    """A corrected copy, for directors and assistants."""
+    """Page of a corrected copy, for directors and assistants.
+
+    ``version``: version of the report; ``number``: number of the copy.
+    """
     loaded_match = get_match_or_404(event, match)
     report = permitted_report(actor=request_actor(request), match=loaded_match, entry=None, version=version)
     context = copy_context(request, loaded_match, get_record_copy(loaded_match, report.version, number))
@@ -95,7 +101,7 @@ def _copy_url(request: HttpRequest, event: Event, match: Match, version: int, nu
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpResponse:
-    """The record of a report, for a player of the match."""
+    """Page of the game record of a report, for a player of the match; a POST makes a corrected copy."""
     entry = entry_from_token(token)
     own_match = _own_match(entry, match)
     actor = link_actor(entry)
@@ -128,7 +134,7 @@ def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpR
 @secret_view
 @require_safe
 def own_copy(request: HttpRequest, token: str, match: str, version: int, number: int) -> HttpResponse:
-    """A corrected copy, for a player of the match."""
+    """Page of a corrected copy, for a player of the match; ``version``: the report, ``number``: the copy."""
     entry = entry_from_token(token)
     own_match = _own_match(entry, match)
     report = permitted_report(actor=link_actor(entry), match=own_match.match, entry=entry, version=version)
@@ -143,7 +149,7 @@ def own_copy(request: HttpRequest, token: str, match: str, version: int, number:
 
 
 def copy_context(request: HttpRequest, match: Match, copy: RecordCopy) -> dict[str, Any]:
-    """Return the viewer's context of a corrected copy, with its changes."""
+    """Return the template context of the viewer for a corrected copy, with the list of changed turns."""
     check_result = check_stored_record(copy.record, match)
     left = _left_side(copy.report)
     if check_result.record is not None:

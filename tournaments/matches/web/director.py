@@ -68,7 +68,7 @@ from tournaments.shared.words.sheets import sheet_context
 
 @staff_page
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """The match with all its reports."""
+    """Page of a match with all its reports."""
     loaded_match = get_match_or_404(event, match)
     return versioned_response(
         request, _versions(event, loaded_match), lambda: match_page(request, event, loaded_match)
@@ -76,10 +76,10 @@ def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 
 def _versions(event: Event, loaded_match: Match) -> list[object]:
-    """Return the versions of the page.
+    """Return the values that make up the ETag of the page.
 
     Before a match, players get notices that do not change the event, so the page has a new version each
-    minute. After it, analyses change the page.
+    minute. After the match, analyses change the page.
     """
     minute = int(timezone.now().timestamp()) // 60 if loaded_match.status in NOT_STARTED else 0
     analysis_state = analysis_version(loaded_match) if loaded_match.status == MatchStatus.CONFIRMED else ""
@@ -171,7 +171,7 @@ def match_page(
 
 
 def _consents_context(loaded_match: Match) -> dict[str, Any]:
-    """Return the players' consents, and the records with their visibility."""
+    """Return the template context of the players' consents, and of the game records with their visibility."""
     replies = combined_replies(replies_at_match(loaded_match))
     return {
         "agreed": consent_badges(replies),
@@ -181,7 +181,10 @@ def _consents_context(loaded_match: Match) -> dict[str, Any]:
 
 
 def side_labels(row: DrawnMatch) -> dict[Side, str]:
-    """Return the names of both sides in forms and sentences."""
+    """Return the name of each side for forms and sentences.
+
+    Without an entry, it is "First side" or "Second side".
+    """
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
 
@@ -206,7 +209,7 @@ def result_form(event: Event, loaded_match: Match, row: DrawnMatch, data: Any = 
 
 
 def _report_context(report: ReportRow, row: DrawnMatch, loaded_match: Match, event: Event) -> dict[str, Any]:
-    """Return a report with its texts and its winner."""
+    """Return the template context of a report; the winner follows from the score if none was given."""
     points = {Side.A: report.score_a, Side.B: report.score_b}
     winner = Side(report.winner_side) if report.winner_side else None
     claim = Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
@@ -235,7 +238,10 @@ def _report_context(report: ReportRow, row: DrawnMatch, loaded_match: Match, eve
 @staff_action
 @limit_upload()
 def record_result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Record a result, or decide a dispute by another score; or only check the record beside it."""
+    """Record a result as staff, also to decide a dispute.
+
+    With field ``check``, only the attached record is checked.
+    """
     match_and_row = find_drawn_match(event, match)
     if match_and_row is None:
         raise Missing("match.unknown")
@@ -286,7 +292,10 @@ def record_result(request: HttpRequest, event: Event, match: str) -> HttpRespons
 
 @staff_action
 def accept_report(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Make a player's report the result. With ``seen``, only if the match has not changed since."""
+    """Make a player's report the result.
+
+    Field ``seen``: version of the match that the director saw; if it has changed, nothing is confirmed (409).
+    """
     loaded_match = get_match_or_404(event, match)
     version = _parse_version(request.POST.get("version", ""))
     if version is None:
@@ -315,7 +324,7 @@ def accept_report(request: HttpRequest, event: Event, match: str) -> HttpRespons
 def _recorded_response(
     request: HttpRequest, event: Event, row: DrawnMatch, outcome: ReportOutcome
 ) -> HttpResponse:
-    """Return to the board at the next line; for a script return the result itself."""
+    """Redirect to the director's board at the next match; for a script return the result as text."""
     if outcome.repeated:
         message = _("Match %(number)s has already been recorded.")
     elif is_script_request(request):
@@ -335,12 +344,12 @@ def _recorded_response(
 
 
 def _parse_version(text: str) -> int | None:
-    """Parse a version that a page sent back."""
+    """Parse the number of a version that a page sent back; None if it is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def _form_errors(form: ResultForm) -> list[str]:
-    """Return all errors of a form for a line of the board; those of one side begin with its name."""
+    """Return all errors of a form as lines of text; an error of a score field begins with its label."""
     return [
         f"{form.fields[name].label}: {fault}" if name in ("score_a", "score_b") else str(fault)
         for name, faults in form.errors.items()
@@ -350,7 +359,10 @@ def _form_errors(form: ResultForm) -> list[str]:
 
 @event_action
 def resolve_objection(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Settle an objection."""
+    """Mark a player's objection to the result as settled.
+
+    Field ``objection``: database id of the objection.
+    """
     loaded_match = get_match_or_404(event, match)
     objection = find_objection(loaded_match, parse_row_id(request.POST.get("objection", "")))
     if objection is None:
@@ -369,7 +381,7 @@ def match_url(event: Event, loaded_match: Match) -> str:
 
 @event_action
 def change_record_visibility(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Set whether a record is public, after the players were asked."""
+    """Set whether a game record is public, after the players were asked. Fields: ``report`` and ``shown``."""
     loaded_match = get_match_or_404(event, match)
     try:
         settle_record_for(

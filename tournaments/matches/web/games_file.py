@@ -1,4 +1,4 @@
-"""Export of games: a zip with the files of matches and a table that describes them.
+"""Export of games: a zip with the files of matches and a table of all matches.
 
 The columns are those that the Backgammon Masters Awarding Body and its organisers ask for: event, day,
 length, both players, the file of the match, and the performance. That body analyses matches itself, with
@@ -58,7 +58,7 @@ MAX_DOWNLOADS, PERIOD_SECONDS = 30, 600
 @secret_view
 @require_safe
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """The player's own matches of an event."""
+    """Zip with the own matches of an entry in its event, by personal link."""
     entry = entry_from_token(token)
     if is_rate_limited(request, "games-file", limit=MAX_DOWNLOADS, seconds=PERIOD_SECONDS):
         return _too_many_downloads(request)
@@ -67,7 +67,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @page
 def by_account(request: HttpRequest) -> HttpResponse:
-    """The user's own matches of a period; without dates all of them.
+    """Zip with the signed-in player's own matches in a period; without dates, all of them.
 
     The period is ``?first=2026-01-01&last=2026-12-31``.
     """
@@ -85,7 +85,7 @@ def by_account(request: HttpRequest) -> HttpResponse:
 
 @event_page
 def event_games(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG001 (the frame hands it over)
-    """All matches of the event for a director, under public names and with public games only."""
+    """Zip with all matches of the event for a director, under public names and with public games only."""
     with override_audience(Audience.PUBLIC):
         return add_private_headers(_zip_response(games_of_event(event), f"matches-{event.public_id}"))
 
@@ -96,7 +96,7 @@ def _too_many_downloads(request: HttpRequest) -> HttpResponse:
 
 
 def _parse_day(request: HttpRequest, name: str) -> date | None:
-    """Return a date of the query; None if empty. Raises ``Invalid`` if it is not a date."""
+    """Return the date in a query parameter; None if empty. Raises ``Invalid`` if it is not a date."""
     text = request.GET.get(name, "")[:20]
     try:
         day = parse_date(text) if text else None
@@ -133,7 +133,7 @@ def _zip_response(rows: Sequence[ExportedMatch], name: str) -> HttpResponse:
 
 
 def _match_file(row: ExportedMatch, stored_record: StoredRecord | None) -> tuple[str, bytes]:
-    """Return name and bytes of a match's file; empty without a file, or if it cannot be redacted."""
+    """Return name and content of a match's file in the zip; both empty if no file may be exported."""
     if stored_record is None:
         return "", b""
     name = f"{_played_on(row).isoformat()}-{row.match.public_id}"
@@ -151,7 +151,7 @@ def _match_file(row: ExportedMatch, stored_record: StoredRecord | None) -> tuple
 
 
 def _played_on(row: ExportedMatch) -> date:
-    """Return the local date of the match."""
+    """Return the date of the match in the event's time zone; the event's first day if none is known."""
     event, played_at = row.match.stage.division.event, row.match.played_at
     return event_date(event, played_at) if played_at is not None else event.starts_on
 
@@ -200,7 +200,7 @@ def _sheet_row(row: ExportedMatch, path: str) -> list[str]:
 
 
 def _rating_source(row: ExportedMatch) -> str:
-    """Return the source of the rating; an estimate is marked as such, with its margin."""
+    """Return the source of the rating as text; an estimate is marked as such, with its margin."""
     if row.analysis is None or not row.ratings:
         return ""
     if row.analysis.of_file:

@@ -1,4 +1,4 @@
-"""Results signed on two phones: certificate of a phone's key, submission, page that the code opens."""
+"""Results signed on two devices: certificates for keys, submission, and the page that the QR code opens."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ MAX_TRIES, PERIOD_SECONDS = 300, 600
 
 
 class HandOverForm(forms.Form):
-    """Data signed by the phones, as `static/js/hand_over.js` sends it."""
+    """A result with the signatures of both players' devices, as `static/js/hand_over.js` sends it."""
 
     won = forms.CharField(max_length=100)
     certificate = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
@@ -51,7 +51,11 @@ class HandOverForm(forms.Form):
 @secret_view
 @require_POST
 def certify_key(request: HttpRequest, token: str) -> HttpResponse:
-    """Issue a certificate for the page's public key, so that what it signs offline can be accepted later."""
+    """Issue a certificate for the public key of the player's device.
+
+    With the certificate, results that the device signs offline can be accepted later. Answers JSON: the
+    certificate, or ``why`` there is none.
+    """
     entry = entry_from_token(token)
     if is_rate_limited(request, "phone-key", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return HttpResponse(status=429)
@@ -69,7 +73,7 @@ def certify_key(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @acknowledge_key
 def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Record a result that both players signed, sent by one of them."""
+    """Record a result that both players signed on their devices; one of them sends it, by personal link."""
     entry = entry_from_token(token)
     form = HandOverForm(request.POST)
     if not form.is_valid():
@@ -86,8 +90,8 @@ def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpRespo
 
 @public_view
 def hand_over_page(request: HttpRequest) -> HttpResponse:
-    """Page that the code opens.
+    """Page that the QR code of a signed result opens.
 
-    The data is behind the `#` of the address and reaches no server; the phone reads it.
+    The data is behind the `#` of the address and reaches no server; the device reads it.
     """
     return public_page(request, "matches/handed_over.html", dict, versions=[], listed=False)

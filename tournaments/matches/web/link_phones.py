@@ -1,4 +1,4 @@
-"""Access of the current phone to a personal link, as text and form; hidden if there is only one phone."""
+"""Access of the current browser to a personal link: template contexts, the form for a code, messages."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,10 @@ MAX_CODE_LENGTH = 40
 
 
 def phone_standing(request: HttpRequest, entry: Entry, device: str = "") -> LinkPhones:
-    """Return this browser's access to the link; one in which the player is signed in is never excluded."""
+    """Return this browser's access to the link. A browser in which the player is signed in is never excluded.
+
+    ``device``: the device to look up; by default that of the request's cookie.
+    """
     access = link_phones(entry, device or known_device(request))
     user = request.user
     is_excluded = access.speaks in {LinkAccess.PENDING, LinkAccess.OTHER}
@@ -33,7 +36,10 @@ def phone_standing(request: HttpRequest, entry: Entry, device: str = "") -> Link
 
 
 def access_context(entry: Entry, access: LinkPhones, *, fault: str = "", typed_code: str = "") -> Context:
-    """Return the context for templates; ``shut``: other phones have access and this one has not."""
+    """Return the template context of the device's access and of all devices with access.
+
+    ``shut``: other devices have access and this one has not. ``fault``: an error message to display.
+    """
     event = entry.division.event
     return {
         "shut": access.speaks in {LinkAccess.PENDING, LinkAccess.OTHER},
@@ -55,14 +61,15 @@ def access_context(entry: Entry, access: LinkPhones, *, fault: str = "", typed_c
 
 
 def code_from_form(request: HttpRequest) -> str:
-    """Return the code in the form, or an empty text."""
+    """Return the access code that the user typed, or an empty string."""
     return request.POST.get("phone_code", "").replace("\0", "")[:MAX_CODE_LENGTH].strip()
 
 
 def enter_typed_code(request: HttpRequest, entry: Entry, phone: Phone) -> None:
-    """Give the phone access by the code in the form.
+    """Give the device access with the code in the form.
 
-    Tries are also limited by address, against guessing at many links.
+    Raises ``Invalid`` for a wrong code, and after too many tries from this IP address, against guessing at
+    many links.
     """
     if is_rate_limited(request, "phone-code", limit=MAX_CODE_TRIES, seconds=TRIES_PERIOD_SECONDS):
         raise Invalid("phone.codes_often", field="code")
@@ -70,7 +77,10 @@ def enter_typed_code(request: HttpRequest, entry: Entry, phone: Phone) -> None:
 
 
 def request_access_context(request: HttpRequest, entry: Entry, phone: Phone, error: CrawfordError) -> Context:
-    """Request access for a phone whose report was rejected, and return the form with the error."""
+    """Ask the staff to give a device access whose report was rejected.
+
+    Returns the template context of the form with the error and the typed code.
+    """
     fault = describe(error)
     try:
         request_access(entry=entry, phone=phone)
@@ -81,13 +91,13 @@ def request_access_context(request: HttpRequest, entry: Entry, phone: Phone, err
 
 
 def with_device(response: HttpResponse, phone: Phone) -> HttpResponse:
-    """Set the cookie that identifies this browser."""
+    """Set the cookie that identifies this browser, and return the response."""
     set_device_cookie(response, phone.device)
     return response
 
 
 def add_decision_message(request: HttpRequest, outcome: ReportOutcome, own_match: MyMatch) -> None:
-    """Add a message with the outcome of the report."""
+    """Add a message to the next page that tells the player the outcome of their report."""
     opponent = {"name": own_match.other.name}
     if outcome.decision == "confirmed":
         messages.success(request, _("The result is confirmed. Thank you!"))

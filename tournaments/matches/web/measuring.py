@@ -1,4 +1,4 @@
-"""Explanation of the PR: its definition, its origin and its reliability."""
+"""Public page that explains the PR (performance rating): definition, origin and reliability."""
 
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ COMPARED_RATINGS: Final = 18
 
 @public_view
 def measuring(request: HttpRequest) -> HttpResponse:
-    """The page, the same for everyone."""
+    """Page that explains the PR, with the same content for everyone."""
     return public_page(request, "matches/measuring.html", _context, versions=[])
 
 

@@ -1,4 +1,4 @@
-"""Phones of a personal link, for its holder: show a code, enter it on another phone, or ask the staff."""
+"""Devices of a personal link, for its holder: show a code, enter it on another device, or ask the staff."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +20,10 @@ from tournaments.shared.words.names import clock_time
 @secret_view
 @require_POST
 def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a code that gives one other phone access; only in this response, because it is not stored."""
+    """Page with a new code that gives one other device access.
+
+    The code cannot be shown again, because only a digest is stored.
+    """
     entry = entry_from_token(token)
     try:
         new_code = create_code(entry=entry, phone=phone_of(request))
@@ -37,7 +40,7 @@ def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
 @secret_view
 @require_POST
 def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
-    """Give this phone access with the code of another one, or ask the staff."""
+    """Give this device access with the code of another one; with field ``ask``, ask the staff."""
     entry = entry_from_token(token)
     phone = phone_of(request)
     try:

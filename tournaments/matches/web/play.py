@@ -1,4 +1,7 @@
-"""Contexts of analysed play over many matches; no rating of too few decisions."""
+"""Template contexts of players' analysed decisions over many matches.
+
+A rating of too few decisions is not displayed.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -42,23 +45,30 @@ MAX_ROLLS = 21
 
 
 def rating_label(rows: Collection[RecordAnalysis]) -> str:
-    """Return the label of ratings over these analyses: plain *PR* only if all come from the files."""
+    """Return the label for ratings over these analyses.
+
+    It is "PR" if all analyses come from the files, else "PR est." with the names of the engines that
+    estimated.
+    """
     engines = _engine_names(rows)
     return _("PR est. (%(engine)s)") % {"engine": engines} if engines else _("PR")
 
 
 def _short_rating_label(rows: Collection[RecordAnalysis]) -> str:
-    """Return the label for the head of a table, beside which the engines are named."""
+    """Return the label for a table column, beside which the engines are named."""
     return _("PR est.") if _engine_names(rows) else _("PR")
 
 
 def _engine_names(rows: Collection[RecordAnalysis]) -> str:
-    """Return the names of the engines that made the estimates."""
+    """Return the names of the engines that made the estimates; empty if no rating is estimated."""
     return "; ".join(dict.fromkeys(engine_label(row) for row in rows if not row.of_file))
 
 
 def rating_text(rating: float | None, counted: int, *, estimated: bool) -> str:
-    """Return “5.3 ±0.4”; empty if there are too few decisions."""
+    """Return a rating as “5.3 ±0.4”, without the margin if not estimated; empty with too few decisions.
+
+    ``counted``: number of decisions that count.
+    """
     if rating is None or counted < MIN_DECISIONS:
         return ""
     return (
@@ -67,7 +77,7 @@ def rating_text(rating: float | None, counted: int, *, estimated: bool) -> str:
 
 
 def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
-    """Return notes on the numbers."""
+    """Return the notes that explain the ratings on a page."""
     notes = []
     if engines := _engine_names(rows):
         notes.append(estimate_message(engines))
@@ -86,9 +96,9 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
 def player_play_context(
     own_matches: Sequence[OwnMatch], url_for: Callable[[str], str] | None = None
 ) -> Context | None:
-    """Return the context of `matches/_play.html` for one player; None without matches.
+    """Return the context of `matches/_play.html` for one player; None without analysed matches.
 
-    ``url_for``: returns a match's link by its id, instead of its public page.
+    ``url_for``: returns the address of a match from its public id; by default that of its public page.
     """
     if not own_matches:
         return None
@@ -132,7 +142,7 @@ def player_play_context(
 
 
 def _too_few_message(performance: Performance) -> str:
-    """Return the text displayed instead of a rating."""
+    """Return the text displayed in place of a rating of too few decisions; empty if there are enough."""
     if performance.counted >= MIN_DECISIONS:
         return ""
     return ngettext(
@@ -152,7 +162,10 @@ def _roll_context(row: RollSummary) -> Context:
 
 
 def _own_match_contexts(own_matches: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Context]:
-    """Return each match, oldest first, with its own rating regardless of the number of decisions."""
+    """Return the template contexts of the matches, oldest first, each with its own rating.
+
+    A single match has a rating even with few decisions.
+    """
     contexts = []
     for own_match in own_matches:
         performance, match = pool_sides([own_match.sums]), own_match.of.match
@@ -193,7 +206,7 @@ def _trend_picture(own_matches: Sequence[OwnMatch], matches: Sequence[Context]) 
 
 
 def percent_text(value: float | None) -> str:
-    """“62 %”."""
+    """Return a share from 0 to 1 as “62 %”; empty for None."""
     return "" if value is None else _("%(number)s %%") % {"number": format_rounded(100 * value, 0)}
 
 
@@ -231,7 +244,7 @@ def _standing_context(row: PlayerPerformance, url: str) -> Context:
 
 
 def highlight_contexts(play: PerformanceSummary) -> list[Context]:
-    """Return the best, luckiest and most exciting matches: heading, measure and matches.
+    """Return template contexts of the best, luckiest and most exciting matches: heading, measure and matches.
 
     Empty groups are left out.
     """

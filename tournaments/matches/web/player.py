@@ -1,6 +1,6 @@
-"""Player's personal page, designed for a phone: next match, report, confirmation, objection.
+"""Player's personal page, opened by personal link: next match, report, confirmation, objection.
 
-The services decide what is allowed, and their errors are displayed at the field.
+The services decide what is allowed; their errors are displayed at the field.
 """
 
 from typing import Any
@@ -82,7 +82,7 @@ PHONE_FAULT_CODES = frozenset({"phone.other", "phone.code_wrong", "phone.codes_o
 @secret_view
 @require_safe
 def home(request: HttpRequest, token: str) -> HttpResponse:
-    """The current tasks of the link's holder, and past matches."""
+    """Personal page with the current tasks of the link's holder, and past matches."""
     entry = entry_from_token(token)
     event = entry.division.event
     notices = notice_contexts(event, [entry.division_id])
@@ -108,7 +108,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
 @limit_upload()
 @acknowledge_key
 def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Report how a match ended."""
+    """Page to report how a match ended. Buttons ``check`` and ``game`` only redisplay the form."""
     entry = entry_from_token(token)
     own_match = _own_match(request, entry, match)
     if request.method != "POST":
@@ -168,7 +168,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
 @secret_view
 @acknowledge_key
 def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Redisplay a report that was sent without the cookie: nothing is saved, and nothing is lost."""
+    """Redisplay a report that was sent without the CSRF cookie: nothing is saved, and nothing is lost."""
     entry = entry_from_token(token)
     own_match = _own_match(request, entry, match)
     attached = attachment_from_request(request, own_match.match, _side_labels(own_match))
@@ -181,7 +181,7 @@ def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpR
 @require_POST
 @acknowledge_key
 def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Confirm the opponent's report with one tap. The form names the version that was displayed."""
+    """Confirm the opponent's report. Field ``version``: the report that was displayed."""
     entry = entry_from_token(token)
     own_match = _own_match(request, entry, match)
     form = AgreeForm(request.POST)
@@ -210,7 +210,7 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Object to a confirmed result for the director. The result does not change."""
+    """Page to object to a confirmed result. The director is notified; the result does not change."""
     entry = entry_from_token(token)
     own_match = _own_match(request, entry, match)
     form = ObjectionForm(request.POST if request.method == "POST" else None)
@@ -251,7 +251,7 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
 
 
 def _own_match(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
-    """Return the entry's own match; raises 403 in a POST and 404 otherwise for another match."""
+    """Return the entry's match; for a match of others, raises 403 in a POST and 404 otherwise."""
     own_match = my_match(entry, public_id)
     if own_match is None and request.method == "POST":
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
@@ -261,7 +261,7 @@ def _own_match(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
 
 
 def _conflict_page(request: HttpRequest, token: str, entry: Entry, error: CrawfordError) -> HttpResponse:
-    """Return the current page with the reason why the submission was rejected."""
+    """Render the current personal page with the reason why the submission was rejected."""
     refresh_row(entry.division.event)
     return render_home(request, token, entry, error_message=describe(error), status=error.status)
 
@@ -282,10 +282,10 @@ def render_home(
     typed_reason: str = "",
     hall_code: Context | None = None,
 ) -> HttpResponse:
-    """Return the personal page.
+    """Render the personal page.
 
-    ``typed_reason``: the submitted reason; ``hall_code``: the submitted code and its error. ``error_message`` and
-    ``access_fault``: errors of the match and of this phone.
+    ``typed_reason``: submitted reason; ``hall_code``: submitted code and its error; ``error_message``,
+    ``access_fault``: errors about the match and about this device's access; ``access``: known access context.
     """
     view = my_event(entry)
     before_by_match = before_match_contexts(entry, view.open + view.waiting, typed_reason)
@@ -373,7 +373,7 @@ def link_page_context(
     notices: list[Context] | None = None,
     players: list[OwnPlayer] | None = None,
 ) -> dict[str, Any]:
-    """Return the context common to all pages of the link."""
+    """Return the template context common to all pages of a personal link."""
     event: Event = entry.division.event
     link_players = own_players(entry) if players is None else players
     return {
@@ -389,7 +389,7 @@ def link_page_context(
 
 
 def _match_context(match: MyMatch) -> Context:
-    """Return the context of a match, own side first."""
+    """Return the template context of a match, own side first."""
     row = match.row
     scores = row.scores if match.me is row.sides[0] else row.scores[::-1]
     return {
@@ -425,7 +425,7 @@ def _side_labels(match: MyMatch) -> dict[Side, str]:
 def _open_match_context(
     match: MyMatch, form: ReportForm | None = None, attached: AttachedRecord | None = None
 ) -> Context:
-    """Return the context of a match without a result: both sides' reports, and the forms that apply."""
+    """Return the template context of an unfinished match: both sides' reports, and the forms that apply."""
     policy = match.match.stage.report_policy
     return {
         **_match_context(match),
@@ -444,6 +444,6 @@ def _open_match_context(
 def _reported_response(
     request: HttpRequest, token: str, outcome: ReportOutcome, own_match: MyMatch, phone: Phone
 ) -> HttpResponse:
-    """Return to the personal page."""
+    """Redirect to the personal page with a message about the outcome."""
     add_decision_message(request, outcome, own_match)
     return with_device(redirect("player:home", token), phone)

@@ -24,9 +24,10 @@ MAX_ROW_BUTTONS = 7  # buttons in a row on a phone
 
 
 class ReportForm(forms.Form):
-    """A result from the player's view: who won, the loser's points; both scores if unfinished.
+    """A result from the player's view: who won and the loser's points, or both scores if unfinished.
 
-    Sides a and b are not visible to the player.
+    The player does not see which side is a and which is b. ``is_draft``: True for buttons that only redisplay
+    the form.
     """
 
     winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
@@ -90,7 +91,7 @@ class ReportForm(forms.Form):
 
     @property
     def columns(self) -> int:
-        """Number of buttons for the loser's points in a row, in rows of equal length."""
+        """Number of buttons in each row of buttons for the loser's points."""
         count = len(self.fields["loser"].choices)  # type: ignore[attr-defined]
         rows = -(-count // MAX_ROW_BUTTONS)
         return -(-count // rows)
@@ -99,7 +100,7 @@ class ReportForm(forms.Form):
         return "" if side is None else ME if side is self.match.side else THEM
 
     def _score_fields(self, own_points: int, opponent_points: int) -> dict[str, Any]:
-        """Return the fields of a score; winner and loser's points if the match is finished."""
+        """Return the form's values for a score; with winner and loser's points if the match is finished."""
         fields: dict[str, Any] = {"mine": own_points, "theirs": opponent_points, "loser": ""}
         if max(own_points, opponent_points) == self.match.row.length and own_points != opponent_points:
             fields |= {
@@ -109,7 +110,7 @@ class ReportForm(forms.Form):
         return fields
 
     def clean(self) -> dict[str, Any]:
-        """Set the points from the two taps; report missing values in the labels of the page."""
+        """Set both scores from the two taps (winner, loser's points); add errors for missing values."""
         data = self.cleaned_data
         winner, loser = data.get("winner", ""), data.get("loser", "")
         finished = (data.get("kind") or ResultKind.PLAYED) == ResultKind.PLAYED
@@ -132,7 +133,7 @@ class ReportForm(forms.Form):
         return data
 
     def fill(self, claim: Claim) -> None:
-        """Replace the typed values by the score of a checked record."""
+        """Replace the typed values by the result of a checked game record."""
         own_points, opponent_points = self.match.points_own_first(claim)
         self.data = {
             **{name: self.data.get(name) for name in self.data},
@@ -146,17 +147,20 @@ class ReportForm(forms.Form):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Possible values of a game, for a button each."""
+        """Numbers of points that one game can be worth, for one button each."""
         match = self.match.match
         return points_to_win(match_format(match.stage, match.length))
 
     def sheet_rows(self) -> tuple[Row, ...]:
-        """The rows of the cleaned form, side a first."""
+        """Return the score after each game of the cleaned form, side a first."""
         rows = read_sheet(self.cleaned_data["sheet"])
         return rows if self.match.side is Side.A else swap_sheet_sides(rows)
 
     def apply_tap(self, tap: str) -> None:
-        """Add a game to the sheet (`me:2`), or remove the last one, and update the score."""
+        """Add a game to the score sheet or remove the last one, and update the score.
+
+        ``tap``: the value of the button: ``me:2`` (I won two points), ``them:1``, or ``back`` to remove.
+        """
         try:
             rows = list(read_sheet((self.data.get("sheet") or "")[:MAX_SHEET_LENGTH]))
         except Invalid:
@@ -188,7 +192,7 @@ class ReportForm(forms.Form):
             self.fields[first].widget.attrs["autofocus"] = True
 
     def claim(self) -> Claim:
-        """Return the cleaned form as the engine's value."""
+        """Return the reported result of the cleaned form."""
         data = self.cleaned_data
         own_side = self.match.side
         scores = {own_side: data["mine"], own_side.other: data["theirs"]}
@@ -196,7 +200,7 @@ class ReportForm(forms.Form):
         return Claim(scores[Side.A], scores[Side.B], ResultKind(data["kind"] or ResultKind.PLAYED), winner)
 
     def show(self, error: CrawfordError) -> None:
-        """Add the service's faults to the fields they concern."""
+        """Add the errors of the service to the fields that they concern."""
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
         if self.cleaned_data.get("loser") and self.cleaned_data.get("kind") in {"", ResultKind.PLAYED}:
             fields = dict.fromkeys(fields, "loser")
@@ -209,7 +213,7 @@ class ReportForm(forms.Form):
 
 
 def normalize_sheet(text: str) -> str:
-    """Return the sheet in its canonical form. Raises ``ValidationError`` if it cannot be parsed."""
+    """Return the score sheet as canonical text. Raises ``ValidationError`` if it cannot be parsed."""
     try:
         return format_sheet(read_sheet(text))
     except Invalid as fault:
@@ -217,7 +221,7 @@ def normalize_sheet(text: str) -> str:
 
 
 class AgreeForm(forms.Form):
-    """The version of the confirmed report, and the key of this form."""
+    """The version of the report that the player confirms, and the submission key."""
 
     version = forms.IntegerField(min_value=1, max_value=32767)
     submission_key = forms.CharField(max_length=KEY_LIMIT)

@@ -1,4 +1,4 @@
-"""Public page of a match: players, table, length, state and rating changes."""
+"""Public pages of a match (players, table, length, state, rating changes) and of the kinds of results."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ from tournaments.shared.words.sheets import sheet_context
 
 @public_view
 def match(request: HttpRequest, match: str) -> HttpResponse:
-    """The match page; it refreshes itself while the match is on."""
+    """Page of a match; it refreshes itself while the match is not over."""
     visible = visible_match(request.user, match)
     analysis = None if visible.inside else public_analysis(visible.match)
 
@@ -98,7 +98,7 @@ def _side_labels(sides: list[Context]) -> dict[Side, str]:
 
 @public_view
 def result_counting(request: HttpRequest) -> HttpResponse:
-    """Effects of each kind of result, from the engine's table."""
+    """Page that explains what each kind of result counts for, from the engine's table."""
     return public_page(request, "matches/counting.html", lambda: {"rows": result_effect_rows()}, versions=[])
 
 
@@ -119,7 +119,7 @@ def _player_details(player: PlayerRef) -> str:
 
 
 def _reported_score(view: MatchView) -> Context | None:
-    """Return the score that may be displayed before the result is confirmed; None for a dispute."""
+    """Return the latest reported score for display; None without a report or in a dispute."""
     if not view.reports or view.row.status is MatchStatus.DISPUTED:
         return None
     last = view.reports[-1]
@@ -127,7 +127,10 @@ def _reported_score(view: MatchView) -> Context | None:
 
 
 def _stake_url(view: MatchView, match: Match, club_id: int) -> str:
-    """Return a link to the possible rating changes on the club's list, before the match; else empty."""
+    """Return the address of the possible rating changes of this match on the club's list.
+
+    Empty after the match, and if the match is not rated on the list.
+    """
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not match.stage.settings.conduct.rated:
         return ""
@@ -144,7 +147,10 @@ def _stake_url(view: MatchView, match: Match, club_id: int) -> str:
 
 
 def _rating_changes(view: MatchView) -> list[Context]:
-    """Return the rating changes of the result, by list, without players who are not public."""
+    """Return the template contexts of the result's rating changes, one for each rating list.
+
+    Players who are not public are left out.
+    """
     if not view.source_key:
         return []
     public_players = {

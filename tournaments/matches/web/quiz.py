@@ -1,4 +1,7 @@
-"""Public quiz of an event: what would you play? Without names and links to matches; needs no scripts."""
+"""Public pages of an event's quiz: what would you play?
+
+They have no names and no links to matches, and need no scripts.
+"""
 
 from collections.abc import Callable
 from functools import wraps
@@ -43,7 +46,7 @@ SHOW_ANSWER: Final = "shown"  # query value: the answer without a guess
 
 @public_view
 def quiz(request: HttpRequest, event: str) -> HttpResponse:
-    """All positions of the event as pictures that link to their questions."""
+    """Page with all quiz positions of the event as pictures that link to their questions."""
     visible = event_with_open_quiz(request.user, event)
 
     def context() -> dict[str, Any]:
@@ -66,7 +69,10 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _anonymous_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view that takes an anonymous answer: one page for everyone, without a CSRF token."""
+    """Decorate a form view that takes an anonymous answer.
+
+    The page is the same for everyone, without a CSRF token.
+    """
 
     @wraps(view)
     def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -80,9 +86,9 @@ def _anonymous_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
 @_anonymous_form
 def position(request: HttpRequest, position: str) -> HttpResponse:
-    """A position as a question. A POST counts an answer and redirects to it.
+    """Page of a quiz position as a question. A POST counts the answer and redirects to its evaluation.
 
-    ``?choice=2``: the value of that choice; ``?choice=shown``: the answer.
+    ``?choice=2``: also shows the value of that choice; ``?choice=shown``: shows the solution without a guess.
     """
     visible, row = get_quiz_position(request.user, position)
     if request.method == "POST":
@@ -119,7 +125,7 @@ def _answer_response(request: HttpRequest, visible: VisibleEvent, row: QuizPosit
 
 
 def _choice_index(choice_text: str, quiz_question: QuizQuestion) -> int | None:
-    """Return the index of the choice that a query or form names, counted from 1 there; None if invalid."""
+    """Return the index (from 0) of a choice given as a number from 1; None if invalid."""
     if not (choice_text.isascii() and choice_text.isdecimal()):
         return None
     number = int(choice_text)

@@ -21,7 +21,10 @@ MAX_AGE_SECONDS: Final = 3600
 
 @public_view
 def card(request: HttpRequest, position: str) -> HttpResponse:
-    """The picture as PNG. Its content is its version: it is drawn once, and again if the event is renamed."""
+    """Picture of a quiz position as PNG.
+
+    The picture is cached by its content: it is rendered once, and again if the event is renamed.
+    """
     visible, row = get_quiz_position(request.user, position)
     svg = question_card(get_quiz_question(visible.event, row).question, visible.event.name)
     version = hashlib.sha256(f"{settings.RELEASE}{svg}".encode()).hexdigest()[:24]
@@ -41,7 +44,7 @@ def card(request: HttpRequest, position: str) -> HttpResponse:
 
 
 def card_context(quiz_question: QuizQuestion) -> dict[str, object]:
-    """Return the attributes of a position's picture."""
+    """Return the template context of a position's picture: address, size and alternative text."""
     path = reverse("public:quiz-card", args=[quiz_question.row.public_id])
     position = quiz_question.question.position
     return {

@@ -1,4 +1,4 @@
-"""Director's page of the quiz: show, exclude and hide positions; the address to share with its code."""
+"""Director's page of the quiz: publish, exclude and hide positions; the address to share with its QR code."""
 
 from typing import Any
 
@@ -30,7 +30,10 @@ from tournaments.shared.frames.director import absolute_url, render_event_page, 
 
 @event_form
 def quiz(request: HttpRequest, event: Event) -> HttpResponse:
-    """The page of the quiz. ``do``: show, hide, out, back (the last two with a ``position``)."""
+    """Page of the quiz for its director. POST field ``do``: show, hide, out (exclude), back (include again).
+
+    The last two need ``position``, the public id of the position.
+    """
     if request.method != "POST":
         return render_event_page(
             request, "matches/quiz_director.html", event, "quiz", _context(request, event)

@@ -1,4 +1,4 @@
-"""Records of a match: replay, download, export. Visible to those who may see the match."""
+"""Game records of a match: replay, download, export. Visible to those who may see the match and its games."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,9 +41,10 @@ from tournaments.shared.frames.public import is_listed, public_page, public_view
 
 @public_view
 def viewer(request: HttpRequest, match: str, version: int | None = None) -> HttpResponse:
-    """Replay a record of the match, at ``?game=`` and ``?turn=``.
+    """Page that replays a game record of the match, at ``?game=`` and ``?turn=``.
 
-    It is read and checked once for each version of the event.
+    ``version``: report with the record; by default the first visible record. Without a change of the event, a
+    browser's copy of the page is confirmed and the record is not checked again.
     """
     visible = visible_match(request.user, match)
     row, is_staff_only = _visible_record(visible, version)
@@ -96,7 +97,11 @@ def _page(
     inside: bool,
     shows: tuple[int | str, ...],
 ) -> HttpResponse:
-    """Return the viewer; ``shows``: the file, and everything else that changes the page."""
+    """Render the viewer.
+
+    ``shows``: versions of the file and of everything else that changes the page; ``inside``: True if only
+    directors may see the page.
+    """
     return public_page(
         request,
         "games/viewer.html",
@@ -108,7 +113,10 @@ def _page(
 
 
 def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[SubmittedRecord, bool]:
-    """Return the public record, or else one that only directors may see (True)."""
+    """Return the public record and False, or else a record that only directors may see and True.
+
+    ``version``: version of the report; None for the first. Raises ``Missing`` if no record is visible.
+    """
     if not visible.inside:
         for row in visible_records(visible.match, directs=False):
             if version in {None, row.version}:
@@ -120,7 +128,7 @@ def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[Submitt
 
 @public_view
 def copy_viewer(request: HttpRequest, match: str, version: int, number: int) -> HttpResponse:
-    """Replay a corrected copy, for those who may see its record."""
+    """Page that replays a corrected copy, for those who may see its original record."""
     visible = visible_match(request.user, match)
     row, is_staff_only = _visible_record(visible, version)
     record_copy = get_record_copy(visible.match, row.version, number)
@@ -154,7 +162,7 @@ def copy_viewer(request: HttpRequest, match: str, version: int, number: int) -> 
 
 @public_view
 def copy_file(request: HttpRequest, match: str, version: int, number: int, code: str) -> HttpResponse:
-    """A corrected copy as a file."""
+    """Download of a corrected copy in the format ``code``."""
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
@@ -171,7 +179,7 @@ def copy_file(request: HttpRequest, match: str, version: int, number: int, code:
 
 @public_view
 def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
-    """The submitted bytes, never displayed as a page; only for those who may read all names of the match."""
+    """Download of the submitted bytes; only for directors and those who may read all names of the match."""
     visible = visible_match(request.user, match)
     if not _can_download_original(visible):
         raise Missing("record.unknown")
@@ -182,7 +190,10 @@ def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
 
 @public_view
 def export(request: HttpRequest, match: str, version: int, code: str) -> HttpResponse:
-    """The record in another format; what that cannot hold is counted in a header and listed on the page."""
+    """Download of the record in the format ``code``.
+
+    What this format cannot hold is named in the header ``X-Record-Losses``.
+    """
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
@@ -197,12 +208,12 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
 
 
 def _can_download_original(visible: VisibleMatch) -> bool:
-    """Return whether the unchanged file may be downloaded: it contains the players' names."""
+    """Return whether the user may download the unchanged file, which contains the players' names."""
     return visible.directs or can_read_names(visible.match)
 
 
 def _check_record(match: Match, stored_record: StoredRecord, left: Side | None) -> CheckResult:
-    """Return the result of the check, with the visible names."""
+    """Check a stored record; in the result, only those names remain that the user may see."""
     check_result = check_with_limits(
         bytes(stored_record.content),
         stored_record.filename,

@@ -1,4 +1,4 @@
-"""Form of a result, for every kind (F12): it parses and redisplays input, the services validate it."""
+"""Form of a result, for every kind (rule F12): it parses and redisplays input; the services validate it."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ SCORELESS_SHAPES = frozenset({ScoreRule.START, ScoreRule.NOT_PLAYED})
 
 
 class ResultForm(forms.Form):
-    """A result as the director records it. The score may be empty if nothing was played."""
+    """A result as a director records it. The score may be empty for kinds without a played game."""
 
     score_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
     score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
@@ -77,12 +77,12 @@ class ResultForm(forms.Form):
         return normalize_sheet(self.cleaned_data["sheet"])
 
     def sheet_rows(self) -> tuple[Row, ...]:
-        """The rows of the cleaned form, side a first."""
+        """Return the score after each game of the cleaned form, side a first."""
         return read_sheet(self.cleaned_data["sheet"])
 
     @property
     def rules(self) -> list[dict[str, Any]]:
-        """For the script: what each kind requires, what the score means, what it counts for."""
+        """For the script: what each result kind requires, what its score means, what it counts for."""
         return [
             {
                 **score_context(kind),
@@ -94,7 +94,7 @@ class ResultForm(forms.Form):
 
     @property
     def rule(self) -> dict[str, Any]:
-        """The rule of the selected kind."""
+        """The element of `rules` for the selected result kind."""
         selected_kind = self["kind"].value()
         return next((rule for rule in self.rules if rule["kind"] == selected_kind), self.rules[0])
 
@@ -114,7 +114,7 @@ class ResultForm(forms.Form):
         return hints[RESULT_RULES[kind].shape] % {"length": self.length}
 
     def clean_played_at(self) -> datetime | None:
-        """Return the time in the event's time zone: the browser sends a local time without one."""
+        """Return the time with the event's time zone: the browser sends a local time without one."""
         played_at: datetime | None = self.cleaned_data["played_at"]
         return played_at.replace(tzinfo=self.zone) if played_at is not None else None
 
@@ -131,7 +131,10 @@ class ResultForm(forms.Form):
         return data
 
     def _fill_winner_points(self, data: dict[str, Any]) -> None:
-        """Set the winner's points to the match length in a finished match: the loser's points are enough."""
+        """Set the winner's points to the match length in a finished match.
+
+        The director then only needs to enter the loser's points.
+        """
         kind, winner = data.get("kind"), data.get("winner")
         if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreRule.TO_LENGTH):
             return
@@ -140,7 +143,7 @@ class ResultForm(forms.Form):
             data[name] = self.length
 
     def fill(self, claim: Claim) -> None:
-        """Replace the typed values by the score of a checked record."""
+        """Replace the typed values by the result of a checked game record."""
         values = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind, "winner": ""}
         self.data = {**{name: self.data.get(name) for name in self.data}, **values}
 

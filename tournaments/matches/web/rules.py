@@ -1,4 +1,4 @@
-"""Summary of the rules with boards: the numbers that verdicts and pages cite."""
+"""Summary of the rules with boards; other pages cite the rules' numbers."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _BEAR_OFF_POSITION: Final = Position.from_points({6: 3, 5: 3, 4: 2, 2: 1}, {1: 2
 
 @public_view
 def rules(request: HttpRequest) -> HttpResponse:
-    """Each rule with its number as an anchor; some with a board."""
+    """Page with each rule, its number as an anchor, and some with a board."""
     return public_page(request, "matches/rules.html", lambda: {"groups": _groups()}, versions=[])
 
 

@@ -39,7 +39,10 @@ _DICE_PATTERN = re.compile(r"\s*([1-6])\s*[-:,/ ]?\s*([1-6])\s*")
 
 
 class _MatchRulingForm(forms.Form):
-    """Base of forms with the expected version of the match, and its sides."""
+    """Base of forms for rulings.
+
+    It has the version of the match that the director saw, and the names of both sides.
+    """
 
     prefix_id = ""
     seen = forms.IntegerField(widget=forms.HiddenInput)
@@ -57,7 +60,7 @@ class _MatchRulingForm(forms.Form):
 
 
 class LateForm(_MatchRulingForm):
-    """The late player, and the minutes."""
+    """The late player, and by how many minutes."""
 
     prefix_id = "late"
     late = forms.ChoiceField(label=gettext_lazy("Late player"))
@@ -73,7 +76,7 @@ class LateForm(_MatchRulingForm):
         self._set_side_choices("late")
 
     def preview(self) -> dict[str, Any]:
-        """Return the penalty of the schedule for the typed values."""
+        """Return the template context of the schedule's penalty for the typed values."""
         rule = self.match.stage.settings.conduct.lateness
         late_side, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
         penalty = lateness_penalty(self.match.length, minutes, rule)
@@ -110,7 +113,7 @@ class SlowForm(_MatchRulingForm):
 
 
 class ClockForm(_MatchRulingForm):
-    """Start of a clock; the score is optional."""
+    """Start of a clock; the current score is optional."""
 
     prefix_id = "clock"
     score_a = forms.IntegerField(required=False, min_value=0, max_value=99)
@@ -138,7 +141,7 @@ class ClockForm(_MatchRulingForm):
 
 
 class AwardForm(_MatchRulingForm):
-    """Points for one side, and their reason."""
+    """Points for one side, and the reason for them."""
 
     prefix_id = "award"
     to = forms.ChoiceField(label=gettext_lazy("Points awarded to"))
@@ -164,7 +167,10 @@ class AwardForm(_MatchRulingForm):
 
 
 class AdjournForm(_MatchRulingForm):
-    """State of an adjourned match. Only the score is required."""
+    """State of an adjourned match (score, cube, position, dice, clocks, when to resume).
+
+    Only the score is required.
+    """
 
     prefix_id = "adjourn"
     score_a = forms.IntegerField(min_value=0, max_value=99)
@@ -247,7 +253,7 @@ class AdjournForm(_MatchRulingForm):
 
 
 def _parse_seconds(text: str) -> int | None:
-    """Return “7:30” or “7” minutes as seconds."""
+    """Return “7:30” or “7” (minutes) as seconds; None if empty. Raises ``ValidationError``."""
     if not text.strip():
         return None
     time_match = _CLOCK_PATTERN.fullmatch(text)
@@ -283,7 +289,11 @@ def _adjourned_initial(match: Match, adjournment: Adjournment | None) -> dict[st
 
 @dataclass(slots=True)
 class RulingsPanel:
-    """Panel of rulings on the match page; a form is bound if it had errors."""
+    """Panel of rulings on the match page.
+
+    A form is bound if it had errors; ``may_rule``: rulings are possible now; ``preview``: penalty for
+    lateness before it is applied.
+    """
 
     match: Match
     names: SideNames
@@ -297,7 +307,7 @@ class RulingsPanel:
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """The awards so far, each with its number."""
+        """The awards so far as text, each with its index from 0."""
         return [{"number": n, "words": line} for n, line in enumerate(award_lines(self.match, self.names))]
 
     @property
@@ -332,7 +342,10 @@ class RulingsPanel:
 
 
 def rulings_panel(event: Event, match: Match, names: SideNames, **bound: Any) -> RulingsPanel:
-    """Return the panel of ``match``; ``bound``: forms with submitted values, or a preview."""
+    """Build the panel of rulings for ``match``.
+
+    ``bound``: submitted forms that replace empty ones, keyed by field of `RulingsPanel`, or a ``preview``.
+    """
     is_open = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
     panel_forms = {
         "late": LateForm(match=match, names=names),

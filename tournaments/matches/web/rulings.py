@@ -1,4 +1,7 @@
-"""Rulings that do not end a match: awarded points, lateness, slow play, clocks, adjourn and resume."""
+"""Actions for rulings that do not end a match.
+
+These are awarded points, lateness, slow play, clocks, adjourn and resume.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +45,7 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_refused_ac
 
 @event_action
 def penalize_lateness(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Preview the penalty of the schedule; with ``apply`` award the points."""
+    """Preview the schedule's penalty for lateness; with field ``apply``, award the points."""
     loaded_match = get_match_or_404(event, match)
     form = LateForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
     if form.is_valid() and "apply" not in request.POST:
@@ -59,7 +62,7 @@ def penalize_lateness(request: HttpRequest, event: Event, match: str) -> HttpRes
 
 @event_action
 def award_match_points(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Award a starting score or a penalty."""
+    """Award a starting score or penalty points."""
     loaded_match = get_match_or_404(event, match)
     form = AwardForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
@@ -71,7 +74,7 @@ def award_match_points(request: HttpRequest, event: Event, match: str) -> HttpRe
 
 @event_action
 def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Award points by the schedule for slow play."""
+    """Award the points of the stage's schedule for slow play."""
     loaded_match = get_match_or_404(event, match)
     form = SlowForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
@@ -86,7 +89,7 @@ def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpRe
 
 @event_action
 def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Start a clock, with the score if given."""
+    """Record that a match is played with a clock from the next game on; the current score is optional."""
     loaded_match = get_match_or_404(event, match)
     form = ClockForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
@@ -99,7 +102,7 @@ def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Remove a clock that was started by mistake."""
+    """Remove a clock that was added by mistake."""
     loaded_match = get_match_or_404(event, match)
     expected_version = _posted_number(request, "seen")
     message = _("Match %(number)s is played without a clock.") % {"number": loaded_match.number}
@@ -114,7 +117,7 @@ def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def delete_award(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Remove points that were awarded by mistake."""
+    """Remove points that were awarded by mistake. Field ``number``: index of the award."""
     loaded_match = get_match_or_404(event, match)
     number, expected_version = _posted_number(request, "number"), _posted_number(request, "seen")
     return _apply_ruling(
@@ -141,7 +144,7 @@ def adjourn(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def resume(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Resume the match."""
+    """Resume an adjourned match: it waits for a table."""
     loaded_match = get_match_or_404(event, match)
     expected_version = _posted_number(request, "seen")
     message = _("Match %(number)s resumed. It is ready for a table.") % {"number": loaded_match.number}
@@ -170,7 +173,7 @@ def _apply_form(
     ruling_call: RulingCall,
     message: str,
 ) -> HttpResponse:
-    """Carry out the ruling of the form, or redisplay it with its errors."""
+    """Carry out the ruling of the form, or redisplay the form with its errors."""
     if form.is_valid():
         back_url = return_url(request, event) if request.POST.get("back") else match_url(event, loaded_match)
         try:
@@ -205,7 +208,7 @@ def _page(request: HttpRequest, event: Event, found: Match, status: int, **bound
 
 
 def _posted_number(request: HttpRequest, name: str) -> int:
-    """Return the small number that a button sends. Raises ``Missing`` for anything else."""
+    """Return the small whole number in a POST field. Raises ``Missing`` for anything else."""
     text = request.POST.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise Missing("award.unknown")

@@ -1,4 +1,4 @@
-"""Game record of the opponent's report, to be viewed before confirming it."""
+"""Page of the game record of the opponent's report, to be viewed before confirming the report."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from tournaments.shared.frames.player import secret_view
 @secret_view
 @require_safe
 def opponent_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Replay the opponent's unanswered record; only for the player's own matches."""
+    """Page that replays the record of the opponent's unconfirmed report, for a player of the match."""
     entry = entry_from_token(token)
     own_match = my_match(entry, match)
     pending = pending_record(own_match.match, own_match.side.other) if own_match is not None else None

@@ -1,7 +1,4 @@
-"""What a player without a match waits for, and earlier meetings with the next opponent.
-
-They wait for the next round, for other matches, or for a session to be recorded.
-"""
+"""Texts and template contexts for a player without a match to play: next round, path, earlier meetings."""
 
 from collections.abc import Iterable
 
@@ -31,7 +28,10 @@ from tournaments.shared.words.names import date_label
 
 
 def waiting_message(entry: Entry, stages: Iterable[Stage]) -> str:
-    """Return a sentence for a Swiss, round robin or points league under way in ``stages``, else empty."""
+    """Return a sentence that says what the player waits for in a Swiss, round robin or points league.
+
+    Empty if none of ``stages`` is such a stage under way, or there is nothing to wait for.
+    """
     for stage in stages:
         if stage.status in STAGE_UNDER_WAY and is_money(stage):
             return _("The director records your points from each session.")
@@ -41,7 +41,10 @@ def waiting_message(entry: Entry, stages: Iterable[Stage]) -> str:
 
 
 def path_and_meetings(entry: Entry, view: MyEvent) -> Context:
-    """Return ``way``: the entry's path through the draws; ``met``: public meetings with its next opponent."""
+    """Return the template context with the entry's path through the draws and earlier meetings.
+
+    ``way``: the path; ``met``: public meetings with the next opponent, or None.
+    """
     next_match = next((match for match in (*view.open, *view.waiting) if match.other.name), None)
     meetings = head_to_head(next_match) if next_match is not None else None
     return {
@@ -53,7 +56,11 @@ def path_and_meetings(entry: Entry, view: MyEvent) -> Context:
 
 
 def arranged_context(match: MyMatch) -> Context:
-    """Return whether both sides arrange the time themselves, and the deadline; ``past``: it is over."""
+    """Return the template context of an arranged match.
+
+    ``arranged``: both sides agree on the time themselves; ``deadline``: date of the round; ``past``: the
+    deadline is over.
+    """
     deadline = match.match.round.deadline
     return {
         "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),

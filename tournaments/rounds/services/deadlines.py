@@ -1,4 +1,4 @@
-"""Deadlines of rounds: set for all rounds at once, or round by round."""
+"""Deadlines of rounds, set for all rounds at once or round by round."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -25,9 +25,9 @@ MAX_TIME_FROM_START = timedelta(days=1500)
 def set_deadlines(
     *, actor: Actor, event_id: int, stage_id: int, deadlines: Mapping[int, date | None]
 ) -> Stage:
-    """Set the deadlines of these rounds; None removes one. Rounds that are not named keep theirs.
+    """Set the deadlines of rounds, given by round number; None removes a deadline. Other rounds keep theirs.
 
-    Raises ``Invalid`` if a deadline is before that of an earlier round.
+    Raises ``Invalid`` if a deadline is before that of an earlier round, and ``Conflict`` after the stage.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -60,7 +60,10 @@ def set_deadlines(
 
 
 def evenly_spaced_deadlines(first: date, days: int, rounds: int) -> dict[int, date]:
-    """Return the deadlines of ``rounds`` rounds, ``days`` days apart, starting with ``first``."""
+    """Return deadlines for ``rounds`` rounds, ``days`` days apart from ``first`` on, keyed by round number.
+
+    Raises ``Invalid`` if ``days`` is negative or too large.
+    """
     if not 0 <= days <= MAX_DAYS_BETWEEN:
         raise Invalid("deadline.days_odd", field="days", limit=MAX_DAYS_BETWEEN)
     return {number: first + timedelta(days=days * (number - 1)) for number in range(1, rounds + 1)}

@@ -1,9 +1,9 @@
-"""Play-offs among tied entries of a table: matches to one point, or an order that the director records.
+"""Play-offs between tied entries of a table: matches to one point, or an order that the director records.
 
-The matches are called, played, reported and corrected like any other; whether they are rated is decided by
-F12 (a match to one point usually is not). Each entry meets each other once; those still tied can play again.
-The matches belong to the stage, which runs until they are over, and count only for the play-off. ``seen``:
-expected version of the event; another one now raises ``Conflict``.
+The matches are called, played, reported and corrected like any other; rule F12 decides whether they are rated
+(a match to one point usually is not). Each entry meets each other once; those still tied can play again. The
+matches belong to the stage, which runs until they are over, and count only for the play-off. ``seen``:
+version of the event that the director saw; raises ``Conflict`` if it has changed.
 """
 
 from collections.abc import Sequence
@@ -43,9 +43,11 @@ MATCH_LENGTH_POINTS: Final = 1
 def start_play_off(
     *, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int], seen: int | None = None
 ) -> Stage:
-    """Start a play-off of one-point matches between all entries of a tied group.
+    """Create the one-point matches of a play-off between all entries of a tied group.
 
-    The stage and its event run until it is over.
+    ``entries``: their ids. The stage and its event run until the play-off is over. Raises ``Invalid`` unless
+    the entries are exactly a tied group, and ``Conflict`` if the stage is not over, has lives, or feeds a
+    drawn stage.
     """
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     _require_stage_over(event, stage)
@@ -79,7 +81,7 @@ def start_play_off(
 
 @durable
 def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
-    """Cancel the last play-off. Raises ``Conflict`` if one of its matches has begun."""
+    """Delete the matches of the last play-off. Raises ``Conflict`` if one of them has begun."""
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     cleared_rounds = last_play_off_rounds(stage)
     if not cleared_rounds:
@@ -94,7 +96,10 @@ def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | N
 
 
 def last_play_off_rounds(stage: Stage) -> list[Round]:
-    """Return the rounds of the latest play-off: as many as its entries need to meet each other."""
+    """Return the rounds of the latest play-off, last round first.
+
+    They are as many as its entries need to meet each other.
+    """
     rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF).order_by("-number"))
     if not rounds:
         return []
@@ -106,9 +111,10 @@ def last_play_off_rounds(stage: Stage) -> list[Round]:
 def record_play_off(
     *, actor: Actor, event_id: int, stage_id: int, order: Sequence[int], seen: int | None = None
 ) -> Stage:
-    """Record the order of a tied group in a play-off held elsewhere, best first; replaces an earlier order.
+    """Record the order of a tied group after a play-off held elsewhere; replaces an earlier order.
 
-    It orders only entries that are still tied after the matches of a play-off, if there were any.
+    ``order``: entry ids, best first; all that are tied, after the matches of a play-off if there were any.
+    Raises ``Invalid`` for other entries.
     """
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     _require_stage_over(event, stage)
@@ -128,7 +134,7 @@ def record_play_off(
 def discard_recorded_play_offs(
     *, actor: Actor, event_id: int, stage_id: int, seen: int | None = None
 ) -> Stage:
-    """Discard recorded play-offs: their entries are tied again."""
+    """Discard all recorded play-off orders of a stage: the entries are tied again."""
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     if not play_off_points(stage):
         raise Conflict("play_off.none", present=stage)
@@ -156,9 +162,9 @@ def _require_stage_over(event: Event, stage: Stage) -> None:
 def _play_off_round(
     number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple[EntryId, ...]
 ) -> NextRound:
-    """Return a round of the play-off.
+    """Build a round of a play-off.
 
-    Entries without a match in it rest, so that every round names the whole group.
+    Entries without a match in the round rest, so that every round names the whole group.
     """
     return NextRound(
         number=number,

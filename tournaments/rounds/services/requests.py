@@ -1,7 +1,7 @@
-"""Requests for the next round of a Swiss: entries that sit out, pairs that are avoided, swaps.
+"""Director's requests for the next round of a Swiss: entries that sit out, pairs to avoid, swaps.
 
-All of them change the preview at once. A manual swap is stored with the round, and the check lists what it
-violates.
+Each changes the preview of the pairing at once. A manual swap is stored with the round, and the check of the
+pairing lists the criteria that the swap violates.
 """
 
 from faults import Conflict, Invalid, Missing
@@ -26,7 +26,10 @@ MAX_SWAPS = 40
 
 @durable
 def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
-    """Let an entry sit out the next round for ``points`` half points; None: it plays after all."""
+    """Let an entry sit out the next round for ``points`` half points; with None, the entry plays after all.
+
+    Raises ``Invalid`` for other points than those in `REST_POINTS`.
+    """
     event = lock_for_director(actor, event_id)
     stage, _draw = _stage_with_next_round(event, stage_id)
     (entry,) = _active_entries(stage, entry_id)
@@ -46,9 +49,9 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
 def keep_apart(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, strictness: str
 ) -> Stage:
-    """Set how strictly the pairing of two entries is avoided.
+    """Set how strictly the pairing of two entries is avoided in the stage.
 
-    ``strictness``: an `AvoidancePolicy`: never, avoid (unless unavoidable), ignore.
+    ``strictness``: a value of `AvoidancePolicy`: never, avoid (unless unavoidable) or ignore.
     """
     event = lock_for_director(actor, event_id)
     stage, _draw = _stage_with_next_round(event, stage_id)
@@ -69,9 +72,9 @@ def keep_apart(
 def swap_entries(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, seen: str
 ) -> NextRound:
-    """Swap two entries of the preview, in which the bye is also a place.
+    """Swap two entries in the preview of the next round, and return the new preview. The bye is also a place.
 
-    ``seen``: expected version of the pairing.
+    ``seen``: version of the pairing that the director saw; raises ``Conflict`` if it has changed.
     """
     event = lock_for_director(actor, event_id)
     stage, draw = _stage_with_next_round(event, stage_id)
@@ -96,7 +99,7 @@ def swap_entries(
 
 @durable
 def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Undo all swaps of the preview. Raises ``Conflict`` if there are none."""
+    """Undo all swaps in the preview of the next round. Raises ``Conflict`` if there are none."""
     event = lock_for_director(actor, event_id)
     stage, _draw = _stage_with_next_round(event, stage_id)
     if not requested_swaps(stage):
@@ -107,7 +110,7 @@ def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 def _stage_with_next_round(event: Event, stage_id: int) -> tuple[Stage, Draw]:
-    """Return a Swiss stage with a round left to publish, and its draw."""
+    """Return a Swiss stage and its draw. Raises ``Conflict`` if no round is left to publish."""
     stage = round_based_stage(event, stage_id)
     if not is_swiss(stage):
         raise Conflict("stage.other_system", present=stage)
@@ -125,7 +128,7 @@ def _require_next_round(stage: Stage, draw: Draw) -> NextRound:
 
 
 def _active_entries(stage: Stage, *ids: int) -> list[Entry]:
-    """Return active entries of the division in the order of ``ids``.
+    """Return the active entries of the division with these ids, in the order of ``ids``.
 
     Raises ``Missing`` if one is not found.
     """

@@ -1,9 +1,9 @@
 """Rounds of a Swiss or round robin: pair, preview, pair again, publish, unpublish, end early.
 
 A seed is stored before the pairing and stays with its round, so that every pairing can be repeated. Until a
-round is published only its seed is stored; it is published only if it equals the previewed pairing
-(``seen``). In a Swiss entries may join and leave between rounds. A round robin is drawn once for all its
-rounds, in groups if it has any; they are published one by one, or all at once.
+round is published only the seed is stored, and the round is published only if it equals the previewed pairing
+(``seen``). In a Swiss, entries may join and leave between rounds. A round robin is drawn once for all its
+rounds, in groups if it has any; its rounds are published one by one, or all at once.
 """
 
 from collections.abc import Collection, Sequence
@@ -84,10 +84,11 @@ def pair_next_round(
     source: SeedSource = SERVER_SOURCE,
     seen: str = "",
 ) -> NextRound:
-    """Pair, or pair again, the next round, at random from the committed secret or another ``source``.
+    """Pair the next round, or pair it again, and return the pairing; it is not published yet.
 
-    ``seed`` repeats an earlier pairing. ``seen``: hash of the list that was read out before the dice were
-    rolled. Manual changes to an earlier pairing of this round are discarded.
+    Randomness comes from the committed secret or another ``source``; ``seed`` repeats an earlier pairing.
+    ``seen``: hash of the list of entries that was read out before the dice were rolled; raises ``Conflict``
+    if the list has changed. Manual changes to an earlier pairing of this round are discarded.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -132,13 +133,13 @@ def pair_next_round(
 
 @durable
 def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Discard the pairing that is not published yet."""
+    """Discard the pairing of the next round, which is not published yet. Raises ``Conflict`` without one."""
     event = lock_for_director(actor, event_id)
     return discard_pairing_locked(actor, event, round_based_stage(event, stage_id))
 
 
 def discard_pairing_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
-    """Discard the unpublished pairing, as `discard_pairing`, for a service that has locked ``event``."""
+    """Discard the unpublished pairing of ``stage``, for a service that has locked ``event``."""
     if not stage.next_seed:
         raise Conflict("round.none_paired", present=stage)
     seed, stage.next_seed = stage.next_seed, ""
@@ -158,10 +159,11 @@ def discard_pairing_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
 def publish_round(
     *, actor: Actor, event_id: int, stage_id: int, seen: str, absent: Collection[int] = ()
 ) -> Round:
-    """Publish the paired round and assign tables; of a stage that is published at once, all its rounds.
+    """Publish the paired round and assign tables; return the round.
 
-    Returns the first one. ``seen``: version of the pairing that the director previewed. ``absent``: as with
-    `publish_draw`; the first round of a day requires the check-in of that day.
+    If all rounds of the stage are published at once, returns the first. ``seen``: version of the pairing that
+    the director previewed; raises ``Conflict`` if it has changed. ``absent``: ids of entries that are not
+    checked in and play anyway; the first round of a day requires the check-in of that day.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -207,9 +209,9 @@ def publish_round(
 
 @durable
 def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Unpublish the latest round, or all that were published at once.
+    """Unpublish and delete the latest round, or all rounds if they were published at once.
 
-    Raises ``Conflict`` if one of their matches has begun. Its seed is kept for the preview.
+    The seed is kept for the preview. Raises ``Conflict`` if one of their matches has begun.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -245,7 +247,7 @@ def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 @durable
 def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """End the stage early: the published rounds are all of its rounds."""
+    """End the stage early: no more rounds follow. Raises ``Conflict`` if a match has no result yet."""
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
     draw = load_draw(stage)
@@ -267,12 +269,12 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 def round_based_stage(event: Event, stage_id: int) -> Stage:
-    """Return a Swiss or round robin of the locked event, with the stage that feeds it."""
+    """Return a Swiss or round robin of the locked event, loaded with the stage that its entries come from."""
     return get_stage(event, stage_id, Stage.IN_ROUNDS)
 
 
 def _draw_for_next_round(event: Event, stage: Stage) -> Draw:
-    """Return the draw so far. Raises ``Conflict`` if no other round may follow now."""
+    """Return the rounds that were played. Raises ``Conflict`` if no further round may be paired now."""
     draw = load_draw(stage)
     if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_CHANGEABLE):
         raise Conflict("draw.event_closed", present=event)
@@ -289,7 +291,7 @@ def _require_round_over(stage: Stage, draw: Draw) -> None:
 
 
 def _planned_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
-    """Return the rounds that would be published. Raises ``Conflict`` if there are none."""
+    """Return the paired rounds that would be published next. Raises ``Conflict`` if none is paired."""
     rounds = rounds_to_publish(stage, draw)
     if not rounds:
         raise Conflict("round.none_paired", present=stage)
@@ -297,7 +299,7 @@ def _planned_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
 
 
 def seated_entry_ids(new_rounds: Sequence[NextRound]) -> set[int]:
-    """Return ids of the entries that play in these rounds or have a bye, without those that sit out."""
+    """Return the ids of the entries that play in these rounds or have a bye, without those that sit out."""
     return {
         entry
         for round_ in new_rounds
@@ -308,7 +310,10 @@ def seated_entry_ids(new_rounds: Sequence[NextRound]) -> set[int]:
 
 
 def pairs_by_round(new_rounds: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
-    """Return the pairs of each round, as the audit log stores them."""
+    """Return the pairs of each round, keyed by round number, as the audit log stores them.
+
+    A bye is a pair without a second entry.
+    """
     return {
         RoundNo(round_.number): tuple(Pair(*sides) for sides in pairs_with_bye(round_))
         for round_ in new_rounds

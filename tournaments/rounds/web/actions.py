@@ -1,4 +1,7 @@
-"""Actions of the draw page of a Swiss or round robin; each returns a message."""
+"""Actions of the draw page of a Swiss or round robin.
+
+Each function carries out a POST and returns a success message.
+"""
 
 import uuid
 from collections.abc import Callable
@@ -47,7 +50,7 @@ def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def absent_ids_from_form(request: HttpRequest, stage: Stage) -> set[int]:
-    """Return ids of the entries that the director draws although they are not checked in."""
+    """Return the ids of entries in field ``absent``, which play although they are not checked in."""
     return set(entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_ENTRIES]).values())
 
 
@@ -67,7 +70,7 @@ def end(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def set_sit_out(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Let an entry sit out the next round, or play it after all."""
+    """Let an entry sit out the next round for the chosen points, or play it after all."""
     entry = _entry_from_form(request, stage, "entry")
     posted = request.POST.get("points", "")
     # Invalid text becomes impossible points, so that the service lists the possible ones.
@@ -111,7 +114,7 @@ def undo_manual_swaps(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def save_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Save the deadlines from the form; an empty date removes one."""
+    """Save the deadlines of the rounds in the form; an empty date removes a deadline."""
     days: dict[int, date | None] = {}
     for name, text in request.POST.items():
         number = name.removeprefix("deadline_")
@@ -122,7 +125,7 @@ def save_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def spread_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Set a deadline for the first round and others at equal distances, except for removed rounds."""
+    """Set deadlines at equal distances, from the first round's date and the number of days in the form."""
     first = _parse_day(request.POST.get("first", ""), "first")
     text = request.POST.get("days", "")
     days = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else -1
@@ -155,7 +158,7 @@ def discard_play_off_orders(request: HttpRequest, event: Event, stage: Stage) ->
 
 
 def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Close an overdue match."""
+    """Close an overdue match in the way that the director chose (field ``ruling``)."""
     match = match_of_stage(stage, request.POST.get("match", "").replace("\0", ""))
     ruling = request.POST.get("ruling", "")
     if ruling not in set(UnplayedRuling):
@@ -170,7 +173,7 @@ def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def _entry_row_ids(request: HttpRequest, field: str) -> list[int]:
-    """Return row ids of entries; an invalid value becomes an id that does not exist."""
+    """Return the database ids of entries in a field; an invalid value becomes an id that does not exist."""
     posted = request.POST.getlist(field)
     return [parse_row_id(pk) for pk in posted]
 

@@ -1,4 +1,7 @@
-"""Draw page of a Swiss or round robin: preview of the next round, requests, deadlines, tables, check."""
+"""Template context of the draw page of a Swiss or round robin.
+
+It has the preview of the next round, requests, deadlines, play-offs, tables and the check of the pairings.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -80,7 +83,10 @@ MAX_TIED_ENTRIES = 16  # larger groups cannot start a play-off
 
 
 def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check_pairing: bool) -> Context:
-    """Return the context of ``draws/_rounds.html`` for ``stage``; ``prizes``: those of its division."""
+    """Return the context of ``draws/_rounds.html`` for ``stage``.
+
+    ``prizes``: those of the division; ``check_pairing``: True also lists what the published pairings violate.
+    """
     entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
     names = {entry.pk: entry.name for entry in entries}
     settings = rounds_settings(stage)
@@ -136,7 +142,7 @@ def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, ch
 
 
 def _can_unpublish(stage: Stage, draw: Draw) -> bool:
-    """Return whether no match of the rounds published last has begun."""
+    """Return whether the rounds published last can be unpublished: none of their matches has begun."""
     last_rounds = draw.rounds if rounds_settings(stage).all_at_once else draw.rounds[-1:]
     return bool(last_rounds) and all(
         match.status is MatchStatus.READY or match.result_kind == ResultKind.BYE
@@ -148,7 +154,10 @@ def _can_unpublish(stage: Stage, draw: Draw) -> bool:
 def _preview_and_faults(
     stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]
 ) -> tuple[Context | None, list[str]]:
-    """Return the preview of the next round, or None and the reasons why it cannot be paired."""
+    """Return the preview of the next round and an empty list, or else None and the reasons why not.
+
+    While no round is to be paired, both are empty.
+    """
     if not can_pair_round(stage, draw):
         return None, []
     try:
@@ -159,7 +168,7 @@ def _preview_and_faults(
 
 
 def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
-    """Return warnings about stages that take more entries than a table has, or all of them."""
+    """Return messages about later stages that take all entries of the table, or more than the table has."""
     active = {entry.pk for entry in entries if not entry.withdrawn}
     count = rounds_settings(stage).group_count
     # Sizes of groups that are not drawn yet differ by at most one.
@@ -218,13 +227,13 @@ def _preview_context(upcoming: NextRound, entries: tuple[EntryRow, ...]) -> Cont
 
 
 def _two_entry_choices(entries: Sequence[EntryRow]) -> Context:
-    """Return two lists of the same entries, for choosing a pair."""
+    """Return the options of two select fields with the same entries, for choosing a pair."""
     rows = [(entry.public_id, entry.name) for entry in entries]
     return {"count": len(rows), "first": render_options(rows), "second": render_options(rows, chosen=1)}
 
 
 def _requests_context(stage: Stage, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the entries that sit out the next round, and the pairs that are avoided."""
+    """Return the template context of the entries that sit out the next round, and of the pairs to avoid."""
     rests = requested_rests(stage)
     entry_by_id = {entry.pk: entry for entry in entries}
     active = [entry for entry in entries if not entry.withdrawn]
@@ -276,7 +285,10 @@ def _overdue_matches(draw: Draw, event: Event) -> list[Context]:
 
 
 def _deadline_fields(stage: Stage, draw: Draw) -> list[Context]:
-    """Return a deadline field for every round; none before the draw, when the number of rounds is unknown."""
+    """Return a deadline field for every round.
+
+    Empty before the draw, while the number of rounds is unknown.
+    """
     if not draw.rounds and not drawn_groups(stage):
         return []
     rounds = rounds_settings(stage).rounds
@@ -296,7 +308,11 @@ def _deadline_fields(stage: Stage, draw: Draw) -> list[Context]:
 
 
 def _play_offs_context(draw: Draw, names: dict[int, str], *, is_final: bool, is_running: bool) -> Context:
-    """Return the tied groups: those that can play, and those whose order is or can be recorded."""
+    """Return the template context of play-offs.
+
+    After the stage: tied groups that can play, and those whose order can be recorded. Before: whether the
+    running play-off can be cancelled.
+    """
     if not is_final:
         begun_matches = [
             m

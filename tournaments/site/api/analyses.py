@@ -1,6 +1,7 @@
-"""API of analyses over many matches: of a player, in an event, in a club.
+"""API of analyses over many matches: of one player, of an event, of a club.
 
-Anyone may read what both players consented to. A player who is signed in reads all of their own matches, too.
+Anyone may read the matches whose players both consented. A signed-in player reads all of their own matches,
+too.
 """
 
 from collections.abc import Callable, Mapping
@@ -54,7 +55,10 @@ _NULL_IF_FEW = f"Null if based on fewer than {MIN_DECISIONS} decisions."
 
 
 class RatingOfPlay(SumsOfPlay, frozen=True):
-    """A performance rating as eXtreme Gammon calculates it, 500 × equity lost / decisions that count; lower is better."""
+    """A performance rating as eXtreme Gammon calculates it: 500 × equity lost / decisions that count.
+
+    Lower is better.
+    """
 
     rating: Annotated[float | None, field_description(_NULL_IF_FEW)]
     checker: Annotated[float | None, field_description(f"For checker plays. {_NULL_IF_FEW}")]
@@ -91,7 +95,7 @@ def _rounded_rating(rating: float | None, counted: int) -> float | None:
 
 
 class LengthOfPlay(Answer, frozen=True):
-    """All analysed matches of one length."""
+    """The rating over all analysed matches of one match length."""
 
     length: int
     matches: int
@@ -106,7 +110,7 @@ class LengthOfPlay(Answer, frozen=True):
 
 
 class OpeningOfPlay(Answer, frozen=True):
-    """All first plays, or replies, with one roll."""
+    """Equity lost and errors over all first plays of a game, or all replies, with one roll."""
 
     roll: Annotated[list[int], field_description("The higher die first.")]
     times: int
@@ -177,7 +181,10 @@ class PlayerAnalysesAnswer(Answer, frozen=True):
 
 
 class PlayStanding(Answer, frozen=True):
-    """A player in the list, or a pair as it entered. Those with too few decisions for a rating come last."""
+    """A player (or a pair that entered together) in the list of ratings.
+
+    Those with too few decisions for a rating come last.
+    """
 
     name: str
     player: Annotated[str | None, field_description("ID of the player, if they have a public page.")]
@@ -203,7 +210,7 @@ class PlayStanding(Answer, frozen=True):
 
 
 class RemarkableMatch(Answer, frozen=True):
-    """A match of a list, with the number that ranks it there."""
+    """A match in a list of remarkable matches; `value` is the number that ranks it in its list."""
 
     match: Annotated[str, field_description("ID of the match.")]
     url: Url
@@ -222,7 +229,7 @@ class RemarkableMatch(Answer, frozen=True):
 
 
 class EventAnalysesAnswer(Answer, frozen=True):
-    """How well the players of an event played, best first, and its most remarkable matches."""
+    """Performance of the players of an event, best first, and the event's most remarkable matches."""
 
     event: Annotated[str, field_description("ID of the event.")]
     matches: Annotated[int, field_description("Number of analysed matches that you may see.")]
@@ -254,7 +261,7 @@ class EventAnalysesAnswer(Answer, frozen=True):
 
 
 class ClubAnalysesAnswer(Answer, frozen=True):
-    """What the PR list of a club is based on, for a year or a series."""
+    """The events and matches that a club's PR list is based on, for a year or a series."""
 
     club: Annotated[str, field_description("ID of the club.")]
     year: Annotated[
@@ -274,11 +281,11 @@ class ClubAnalysesQuery(Query):
 
 
 class ClubAnalysesPlayersQuery(PageQuery, ClubAnalysesQuery):
-    """Which list, and which page of it."""
+    """The list (year or series), and the page of the list."""
 
 
 class PlayerAnalyses(APIView):
-    """Get a summary of a player's analysed matches. It covers the public ones, or all of them for the player."""
+    """Get a summary of a player's analysed matches. It covers the public ones; for the player, all of them."""
 
     @extend_schema(operation_id="players_analyses", responses=response_schemas(PlayerAnalysesAnswer))
     def get(self, request: Request, player: str) -> HttpResponse:
@@ -286,7 +293,9 @@ class PlayerAnalyses(APIView):
 
 
 class PlayerAnalysesMatches(APIView):
-    """List a player's analysed matches, newest first. These are the public ones, or all of them for the player. One page at a time."""
+    """List a player's analysed matches, newest first, one page at a time. These are the public ones; for the
+    player, all of them.
+    """
 
     @extend_schema(
         operation_id="players_analyses_matches",
@@ -303,7 +312,7 @@ class PlayerAnalysesMatches(APIView):
 
 
 class EventAnalyses(EventView):
-    """Get how well the players of an event played, and its most remarkable matches."""
+    """Get the performance of the players of an event, and the event's most remarkable matches."""
 
     @extend_schema(operation_id="events_analyses", responses=response_schemas(EventAnalysesAnswer))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -344,7 +353,9 @@ class ClubAnalyses(APIView):
 
 
 class ClubAnalysesPlayers(APIView):
-    """List the players of a club by PR, best first. The list covers the events that began in a year, or those of a series. One page at a time."""
+    """List the players of a club by PR, best first, one page at a time. The list covers the events that began
+    in a year, or those of a series.
+    """
 
     @extend_schema(
         operation_id="clubs_analyses_players",
@@ -364,7 +375,10 @@ class ClubAnalysesPlayers(APIView):
 
 @dataclass(frozen=True, slots=True)
 class _AnalysesSelection:
-    """The selection of a club's analyses: by year, by series, or neither if no event has begun."""
+    """The events whose analyses a club's list covers: of a year, of a series, or none if no event has begun.
+
+    ``years``: years in which events of the club began, newest first.
+    """
 
     club: Club
     years: list[int]
@@ -383,9 +397,9 @@ class _AnalysesSelection:
 
     @property
     def shown(self) -> list[object]:
-        """What identifies the answer beside the request.
+        """Values that make up the ETag, beside the request.
 
-        Includes the years: an event that begins changes the newest year, but no version.
+        They include the years: an event that begins changes the newest year, but no version.
         """
         return [self.club.version, club_analyses_version(self.club), self.years]
 
@@ -399,7 +413,7 @@ class _AnalysesSelection:
 def _player_response(
     request: Request, player: str, build_answer: Callable[[Player, tuple[OwnMatch, ...]], Answer]
 ) -> HttpResponse:
-    """Answer with ``build_answer`` applied to the analysed matches of a player that the caller may see."""
+    """Answer with ``build_answer`` of the player and the analysed matches that the caller may see."""
     loaded_player = visible_player(request.user, player)
     is_own = loaded_player.pk in _own_player_ids(request)
     return versioned_answer(
@@ -411,7 +425,7 @@ def _player_response(
 
 
 def _own_player_ids(request: Request) -> list[int]:
-    """Database id of the caller's player, in a list; empty if there is none."""
+    """Return a list with the database id of the caller's player; empty if there is none."""
     user = request.user
     player = player_of_user(user.pk) if user.is_authenticated else None
     return [player.pk] if player is not None else []

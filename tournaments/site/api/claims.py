@@ -36,14 +36,14 @@ HOUR_SECONDS = 3600
 
 
 class OfferedClaim(Answer, frozen=True):
-    """A link with which one account can be linked to the player, once, within a day."""
+    """A link with which one person can link the player to their account, once, within a day."""
 
     url: Annotated[str, field_description("Only shown once; a newer link replaces it.")]
     player: str
 
 
 class AskedClaim(Answer, frozen=True):
-    """A request, made with a personal link, to be linked to a player of the club."""
+    """A person's request, made with a personal link, to link a player of the club to their account."""
 
     id: int
     player: Annotated[str, field_description("ID of the player.")]
@@ -52,14 +52,14 @@ class AskedClaim(Answer, frozen=True):
 
 
 class TakenPlayer(Answer, frozen=True):
-    """The player who is now linked to the account."""
+    """The player that was linked to, or unlinked from, an account."""
 
     player: str
     name: str
 
 
 class Invitation(Answer, frozen=True):
-    """An open invitation to a role in a club."""
+    """An invitation to a role in a club."""
 
     id: str
     role: Annotated[str, one_of(Role.values)]
@@ -68,7 +68,7 @@ class Invitation(Answer, frozen=True):
 
 
 class MadeInvitation(Answer, frozen=True):
-    """A new invitation with its link, which is only shown once."""
+    """A new invitation with its link. The link is shown only once."""
 
     id: str
     role: Annotated[str, one_of(Role.values)]
@@ -78,19 +78,19 @@ class MadeInvitation(Answer, frozen=True):
 
 
 class TokenInput(serializers.Serializer[object]):
-    """The end of the link's address."""
+    """The secret from the link: the last part of its address."""
 
     token = serializers.CharField(max_length=200)
 
 
 class AnswerInput(serializers.Serializer[object]):
-    """Whether the request is approved."""
+    """Whether you approve the request."""
 
     accept = serializers.BooleanField()
 
 
 class InvitationInput(serializers.Serializer[object]):
-    """Role and recipient of the invitation. Without an address, you pass the link on yourself."""
+    """Role and recipient of the invitation. Without an e-mail address, you pass the link on yourself."""
 
     role = serializers.ChoiceField(choices=[role.value for role in MEMBER_ROLES])
     email = serializers.EmailField(required=False, allow_blank=True, default="")
@@ -130,7 +130,7 @@ class ReleasePlayer(_SignedInView):
 
 
 class OpenClaims(_SignedInView):
-    """List the open link requests of a club, oldest first."""
+    """List the requests for a link to a player that a club has not answered, oldest first."""
 
     @extend_schema(operation_id="clubs_claims", responses=response_schemas(list[AskedClaim]))
     def get(self, request: Request, club: str) -> Response:
@@ -139,7 +139,7 @@ class OpenClaims(_SignedInView):
 
 
 class AnswerClaim(_SignedInView):
-    """Approve or decline a link request, once."""
+    """Approve or decline a request for a link to a player, once. Returns the remaining requests."""
 
     @extend_schema(
         operation_id="clubs_answer_claim", request=AnswerInput, responses=response_schemas(list[AskedClaim])
@@ -152,7 +152,7 @@ class AnswerClaim(_SignedInView):
 
 
 class ClaimPlayer(_SignedInView):
-    """Link a player to your account, with the link from a director or an e-mail."""
+    """Link a player to your account, with the link that you got from a director or by e-mail."""
 
     @extend_schema(operation_id="players_take", request=TokenInput, responses=response_schemas(TakenPlayer))
     def post(self, request: Request) -> Response:
@@ -164,7 +164,7 @@ class ClaimPlayer(_SignedInView):
 
 
 class Invitations(_SignedInView):
-    """List the open invitations to roles in a club. Only for its owners."""
+    """List the invitations to roles in a club that can still be accepted. Only for its owners."""
 
     tells_secret = True
 
@@ -179,7 +179,9 @@ class Invitations(_SignedInView):
         operation_id="clubs_invite", request=InvitationInput, responses=response_schemas(MadeInvitation, 201)
     )
     def post(self, request: Request, club: str) -> Response:
-        """Invite a person to a role in the club."""
+        """Invite a person to a role in the club. The link is in this response only. If you give an e-mail
+        address, it is also mailed there.
+        """
         loaded_club, user = visible_club(club), _signed_in_user(request)
         if not is_club_owner(user, loaded_club):
             raise NotAllowed("people.not_owner")
@@ -200,7 +202,7 @@ class Invitations(_SignedInView):
 
 
 class WithdrawInvitation(_SignedInView):
-    """Withdraw an invitation before it is accepted."""
+    """Withdraw an invitation before it is accepted. Returns the remaining invitations."""
 
     @extend_schema(
         operation_id="clubs_withdraw_invitation", request=None, responses=response_schemas(list[Invitation])
@@ -225,7 +227,7 @@ class AcceptInvitation(_SignedInView):
 
 
 class DeclineInvitation(_SignedInView):
-    """Decline an invitation, which ends it."""
+    """Decline an invitation to a role, which ends the invitation."""
 
     @extend_schema(
         operation_id="invitations_decline", request=TokenInput, responses=response_schemas(Invitation)

@@ -1,4 +1,4 @@
-"""API of the federations of a club: anyone may read, owners of both sides join and leave.
+"""API of the federations that a club belongs to: anyone may read, owners of both sides join and leave.
 
 It calls the same services as the pages.
 """
@@ -30,7 +30,10 @@ from tournaments.shared.api.values import ClubRef
 
 
 class Belonging(Answer, frozen=True):
-    """A club belongs to a federation from `since` until `until`, the first date on which it no longer belongs to it."""
+    """A club belongs to a federation from `since` until `until`.
+
+    `until` is the first date on which the club no longer belongs to the federation.
+    """
 
     club: ClubRef
     federation: ClubRef
@@ -48,7 +51,10 @@ class Belonging(Answer, frozen=True):
 
 
 class FederationsOfClub(Answer, frozen=True):
-    """The federations of a club, the current one first, and its own member clubs, the current ones first."""
+    """The federations that a club belongs or belonged to, and the clubs that belong or belonged to it.
+
+    The current ones come first.
+    """
 
     federations: list[Belonging]
     members: list[Belonging]
@@ -63,8 +69,10 @@ class FederationsOfClub(Answer, frozen=True):
 
 
 class JoinInput(serializers.Serializer[object]):
-    """The federation, and the date from which the club belongs to it: by default today, or tomorrow if the
-    club leaves another federation for it. A date in the past includes the results since.
+    """The federation, and the date from which the club belongs to it.
+
+    By default it is today, or tomorrow if the club leaves another federation. A date in the past includes the
+    results since.
     """
 
     federation = serializers.CharField(max_length=16)
@@ -72,15 +80,16 @@ class JoinInput(serializers.Serializer[object]):
 
 
 class LeaveInput(serializers.Serializer[object]):
-    """The first date on which the club no longer belongs to the federation; by default tomorrow. Today or earlier
-    requires the federation's owner, too.
+    """The first date on which the club no longer belongs to the federation; by default tomorrow.
+
+    Today or earlier requires that you are an owner of the federation, too.
     """
 
     until = serializers.DateField(required=False, allow_null=True, default=None)
 
 
 class ClubFederations(APIView):
-    """List the current and former federations of a club, and its member clubs."""
+    """List the current and former federations of a club, and its own member clubs."""
 
     @extend_schema(operation_id="clubs_federations", responses=response_schemas(FederationsOfClub))
     def get(self, request: Request, club: str) -> HttpResponse:

@@ -87,7 +87,7 @@ class EventDetail(EventView):
 
 
 class EventBracket(EventView):
-    """Get the published draws with results and places."""
+    """Get the published draws of an event with results and places."""
 
     @extend_schema(operation_id="events_bracket", responses=response_schemas(values.Bracket))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -101,7 +101,9 @@ class EventBracket(EventView):
 
 
 class EventDraws(EventView):
-    """Get how an event was drawn. This includes the commitments made before, and every draw with all that is needed to repeat it."""
+    """Get the records of an event's draws. They include the commitments made before, and every draw with all
+    that is needed to repeat it.
+    """
 
     @extend_schema(operation_id="events_draws", responses=response_schemas(values.EventLots))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -115,7 +117,9 @@ class EventDraws(EventView):
 
 
 class EventTrailHead(EventView):
-    """Get the audit log head of an event: the hash of its last row, which covers all rows before it. If you note it, any later change of a row can be detected."""
+    """Get the audit log head of an event: the hash of its last row, which covers all rows before. If you note
+    it, any later change of a row can be detected.
+    """
 
     @extend_schema(operation_id="events_trail_head", responses=response_schemas(values.TrailHead))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -129,7 +133,7 @@ class EventTrailHead(EventView):
 
 
 class EventMatches(EventView):
-    """List all matches of the published draws by number."""
+    """List all matches of the published draws of an event, sorted by match number."""
 
     @extend_schema(
         operation_id="events_matches",
@@ -172,7 +176,9 @@ class EventPoints(EventView):
 
 
 class EventSeasons(EventView):
-    """List all seasons of the league that the event belongs to, newest first, with the champions of every division."""
+    """List all seasons of the league that an event belongs to, newest first. Each has the champions of every
+    division.
+    """
 
     @extend_schema(operation_id="events_seasons", responses=response_schemas(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:
@@ -201,7 +207,7 @@ class MatchDetail(APIView):
 
 
 class ClubList(APIView):
-    """List clubs by name."""
+    """List clubs, sorted by name."""
 
     @extend_schema(
         operation_id="clubs_list", parameters=[PageQuery], responses=response_schemas(Page[values.Club])
@@ -228,7 +234,7 @@ class ClubDetail(APIView):
 
 
 class PlayerList(APIView):
-    """List players with a public page by name."""
+    """List players with a public page, sorted by name."""
 
     @extend_schema(
         operation_id="players_list",

@@ -27,7 +27,10 @@ class ResultPlayer(Answer, frozen=True):
 
 
 class Result(Answer, frozen=True):
-    """A result in the ledger, as it is now. Event and match are empty for an old imported result, and for an event that you may not see."""
+    """The current state of a result in the rating ledger.
+
+    Event and match are empty for an old imported result, and for an event that you may not see.
+    """
 
     ledger_number: int
     played_at: Moment
@@ -83,7 +86,9 @@ class ResultQuery(PageQuery):
 
 
 class ClubResults(APIView):
-    """List results, newest first, one page at a time. For a federation they include those of its member clubs while they belonged to it."""
+    """List the results of a club, newest first, one page at a time. For a federation they include those of
+    its member clubs while they belonged to the federation.
+    """
 
     @extend_schema(
         operation_id="clubs_results", parameters=[ResultQuery], responses=response_schemas(Page[Result])

@@ -1,4 +1,4 @@
-"""Values of the API that span several packages: draws of an event, clubs, players, points leagues, seasons."""
+"""Response values of the API that span several packages: draws, clubs, players, points leagues, seasons."""
 
 from datetime import date
 from typing import Annotated, Any
@@ -50,7 +50,7 @@ class Bracket(Answer, frozen=True):
 
 
 class Club(ClubRef, frozen=True):
-    """A club; `federation` is the club it belongs to."""
+    """A club; `federation` is the federation that the club belongs to, if any."""
 
     city: str
     country: str
@@ -88,7 +88,10 @@ class Player(PlayerRef, frozen=True):
 
 
 class PlayerRating(Answer, frozen=True):
-    """The rating and rank of the player on one list. The rating is not rounded; pages show it rounded."""
+    """The rating and rank of the player on one rating list.
+
+    The rating is not rounded; pages show it rounded.
+    """
 
     list: Annotated[str, field_description("ID of the list.")]
     name: str
@@ -122,7 +125,10 @@ class PlayerDetail(Player, frozen=True):
 
 
 class PointsRow(Answer, frozen=True):
-    """A row of the table; without places, the entry has too few sessions to be ranked."""
+    """An entry's row in the table of a points league.
+
+    Without places, the entry has too few sessions to be ranked.
+    """
 
     entry: str
     name: str
@@ -134,14 +140,17 @@ class PointsRow(Answer, frozen=True):
 
 
 class SessionScore(Answer, frozen=True):
-    """Points that an entry won in a session; negative if lost."""
+    """Points that an entry won in a session; negative if it lost points."""
 
     entry: str
     points: int
 
 
 class Session(Answer, frozen=True):
-    """A session. `struck`: it was wrong and does not count; `outside`: points of people outside the league."""
+    """A session of a points league.
+
+    `struck`: it was wrong and does not count; `outside`: points of people outside the league.
+    """
 
     id: str
     number: int
@@ -152,7 +161,7 @@ class Session(Answer, frozen=True):
 
 
 class PointsLeague(Answer, frozen=True):
-    """A points league of money play. It is not rated."""
+    """A points league of money play with its table and sessions. Points leagues are not rated."""
 
     division: str
     stage: str
@@ -199,7 +208,7 @@ class PointsLeague(Answer, frozen=True):
 
 
 class Champion(Answer, frozen=True):
-    """A division and its winners: several if they share first place, none until it is decided."""
+    """A division and its winners: several if they share first place, none until the division is decided."""
 
     division: str
     champions: list[str]
@@ -234,10 +243,10 @@ class Season(Answer, frozen=True):
 
 
 class Lot(Answer, frozen=True):
-    """A draw, the lots of a round, or the place of a late entry.
+    """The record of a draw, of the lots for a Swiss round, or of the bracket line of a late entry.
 
-    `secret`, `typed`, `order`, `seed`, `listed` and `outcome` are null until it is revealed (when the draw is
-    published, discarded or replaced).
+    `secret`, `typed`, `order`, `seed`, `listed` and `outcome` are null until the record is revealed (when the
+    draw is published, discarded or replaced).
     """
 
     number: Annotated[int, field_description("Number in the stage.")]
@@ -289,7 +298,7 @@ class Lot(Answer, frozen=True):
 
 
 class Randomness(Answer, frozen=True):
-    """Public randomness named for a draw: a number that did not exist at that time."""
+    """Public randomness chosen for a draw: a number that did not exist when it was chosen."""
 
     number: Annotated[int, field_description("Number in the stage.")]
     promise: Annotated[str, field_description("Commitment to the secret that it is combined with.")]
@@ -316,7 +325,10 @@ class Randomness(Answer, frozen=True):
 
 
 class AuditProof(Answer, frozen=True):
-    """A row of the audit log that states commitments, with everything its hash (`link`) is calculated from except who did it."""
+    """A row of the audit log that states commitments.
+
+    It has everything that its hash (`link`) is calculated from, except who did it.
+    """
 
     at: MomentText
     action: str
@@ -331,7 +343,7 @@ class AuditProof(Answer, frozen=True):
 
 
 class StageLots(Answer, frozen=True):
-    """The draws of a stage, and the commitment for its next one."""
+    """The records of a stage's draws, and the commitment for its next draw."""
 
     stage: int
     promise: Annotated[str, field_description("Empty if the stage was removed.")]
@@ -341,7 +353,10 @@ class StageLots(Answer, frozen=True):
 
 
 class EventLots(Answer, frozen=True):
-    """The draws of an event in the format of `tools/verify_draw.py`; `digest` is the SHA-256 of the rest as canonical JSON."""
+    """The records of an event's draws, in the format of `tools/verify_draw.py`.
+
+    `digest` is the SHA-256 of the rest as canonical JSON.
+    """
 
     v: int
     kind: str
@@ -356,7 +371,7 @@ class EventLots(Answer, frozen=True):
 
 
 class TrailHead(Answer, frozen=True):
-    """The audit log head of an event."""
+    """The head of an event's audit log: a hash over all its rows, and their number."""
 
     event: str
     version: Annotated[int, field_description("Of the event.")]

@@ -1,6 +1,6 @@
 """Mail one-time links with which a person links a player to their account.
 
-They go only to an address that a director has stored for the player.
+They are sent only to an address that a director has stored for the player.
 """
 
 import logging
@@ -24,7 +24,7 @@ EXPIRY_SECONDS = 600  # seconds; a task that waited longer has to be requested a
 
 
 def request_claim_links(*, address: str, language: str) -> None:
-    """Start the mail in the background, for a known or unknown address alike.
+    """Start the mail in the background, whether or not the address is known.
 
     Nothing is looked up here, so neither the answer nor its duration reveals which addresses are stored.
     """
@@ -45,7 +45,7 @@ def _mail_in_thread(address: str, language: str) -> None:
 
 
 def mail_claim_links(*, address: str, language: str) -> int:
-    """Mail a link for each player for whom ``address`` is stored. Return the number of links."""
+    """Mail a link for each player with whom ``address`` is stored. Return the number of links."""
     with override_audience(Audience.FULL), transaction.atomic():
         rows = players_with_address(address)
         urls = [
@@ -60,7 +60,7 @@ def mail_claim_links(*, address: str, language: str) -> int:
 
 
 def _send_links(address: str, urls: list[str]) -> None:
-    """Send the mail with fixed text, without names.
+    """Send one mail with these links and a fixed text without names.
 
     A director typed the players' names, and the recipient may never have heard of that club.
     """

@@ -1,4 +1,4 @@
-"""Create a club with its first owner and its rating list in one transaction."""
+"""Creation of a club with its first owner and its rating list in one transaction."""
 
 from people.actors import Actor
 from people.models import Club

@@ -1,8 +1,8 @@
-"""Erase a player or an account: results stay, everything that names the person is removed.
+"""Erasure of a player or an account: results stay, everything that names the person is removed.
 
 A player's name is removed from the player, entries, the audit logs of their events (whose hash chains stay
-valid, `store.chain`), texts written in those events, and game records, which are rewritten without it; the
-hash of the submitted file stays. An account is removed with its sign-ins, sessions, second factors and
+valid, `store.chain`), texts written in those events, and game records, which are rewritten without the name;
+the hash of the submitted file stays. An account is removed with its sign-ins, sessions, second factors and
 addresses, and its name is removed from the audit logs.
 """
 
@@ -85,13 +85,13 @@ FORMER_MEMBER: Final = "former member"
 
 @dataclass(frozen=True, slots=True)
 class NameReplacement:
-    """Names to remove, matched as whole words, and their replacement."""
+    """Names to remove, which are matched as whole words, and the text that replaces them (``instead``)."""
 
     names: tuple[str, ...]
     instead: str
 
     def replace_in(self, value: Any) -> Any:
-        """Return ``value``, a text or JSON with texts in it, with the names replaced."""
+        """Return ``value`` with the names replaced: a string, or JSON data with strings in it."""
         if isinstance(value, str):
             for name in self.names:
                 value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.instead, value)
@@ -101,7 +101,7 @@ class NameReplacement:
         return [self.replace_in(part) for part in value] if isinstance(value, list) else value
 
     def leave(self, rows: Iterable[models.Model], *fields: str) -> None:
-        """Replace the names in ``fields`` of the rows, and save the rows that changed."""
+        """Replace the names in these fields of the rows, and save the rows that changed."""
         for row in rows:
             new_values = {name: self.replace_in(getattr(row, name)) for name in fields}
             changed_fields = [name for name, value in new_values.items() if value != getattr(row, name)]
@@ -113,26 +113,26 @@ class NameReplacement:
 
 @durable
 def erase_player(*, actor: Actor, player_id: int) -> None:
-    """Erase a player permanently, at the request of the person or of an operator.
+    """Erase a player permanently, with all players merged into them.
 
-    The caller has checked who makes the request.
+    At the request of the person or an operator, which the caller has checked. Runs in its own transaction.
     """
     _erase_player(actor, player_id)
 
 
 def erase_player_in_transaction(*, actor: Actor, player_id: int) -> None:
-    """Erase a player as `erase_player` does, in the caller's transaction.
+    """Erase a player permanently, in the caller's transaction.
 
-    For imports that bring back a person who was erased here before.
+    For imports that bring back a person who was erased on this site before.
     """
     _erase_player(actor, player_id)
 
 
 @durable
 def delete_account(*, user_id: int, with_player: bool) -> None:
-    """Delete an account, and its player if ``with_player``; otherwise the player stays without an account.
+    """Delete an account permanently; ``with_player``: True also erases its player.
 
-    Raises ``Conflict`` for the last owner of a club.
+    Otherwise the player stays without an account. Raises ``Conflict`` for the last owner of a club.
     """
     user = one_or_none(User.objects.filter(pk=user_id))
     if user is None:
@@ -171,7 +171,10 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReappliedErasures:
-    """Numbers of erasures repeated after a restored backup, and the errors of those that failed."""
+    """Numbers of erasures that were repeated after a restored backup.
+
+    ``refused``: the errors of those that failed.
+    """
 
     players: int
     accounts: int
@@ -179,9 +182,10 @@ class ReappliedErasures:
 
 
 def reapply_erasures(*, file: Path | None = None) -> ReappliedErasures:
-    """Repeat every logged erasure (`people.services.erasures`) whose person is in the database again.
+    """Repeat every logged erasure whose person is in the database again, after a restored backup.
 
-    One transaction each. Erasures that are not in the log, from before it existed, are added to it.
+    ``file``: the log of `people.services.erasures`; None for the configured one. One transaction for each
+    erasure. Erasures from before the log existed are added to the log.
     """
     players = accounts = 0
     errors: list[CrawfordError] = []
@@ -274,7 +278,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
 
 
 def _erase_from_events(events: Collection[Event], replacement: NameReplacement) -> None:
-    """Replace names in entries, texts and audit logs of the events."""
+    """Replace the names in entries, texts and audit logs of the events, and in the events' own texts."""
     event_ids = [event.pk for event in events]
     replacement.leave(Entry.objects.filter(division__event__in=event_ids), "name")
     replacement.leave(FormerLineup.objects.filter(entry__division__event__in=event_ids), "name")
@@ -297,7 +301,7 @@ def _erase_from_events(events: Collection[Event], replacement: NameReplacement) 
 
 
 def _erase_from_templates(templates: Iterable[ClubTemplate], replacement: NameReplacement) -> None:
-    """Replace names in the texts of templates, and leave codes of the settings alone."""
+    """Replace the names in the texts of the clubs' templates; codes of settings stay unchanged."""
     for template in templates:
         template.plan = map_texts(template.plan, replacement.replace_in)
         template.save(update_fields=["plan"])
@@ -305,7 +309,10 @@ def _erase_from_templates(templates: Iterable[ClubTemplate], replacement: NameRe
 
 
 def _erase_from_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
-    """Replace names in the records of their matches and in files that their clubs imported under these names."""
+    """Replace the names in game records of the events' matches and in files that the clubs imported.
+
+    Held files that contain a name are deleted.
+    """
     event_ids = [event.pk for event in events]
     reports = Report.objects.filter(match__stage__division__event__in=event_ids).exclude(record=None)
     imported_files = ImportedFile.objects.filter(batch__club__in=clubs)

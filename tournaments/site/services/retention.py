@@ -1,4 +1,4 @@
-"""Retention rules: what is stored for a limited time, and how it is deleted; the table of `docs/running.md`.
+"""Retention rules: which rows are stored for a limited time, and how they are deleted (`docs/running.md`).
 
 Each rule deletes in transactions of its own, each with an audit row that states the number of rows: an
 interrupted run has done complete, recorded parts, and the next run does the rest. A second run finds nothing.
@@ -30,11 +30,11 @@ EMPTY_CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": ""
 
 @dataclass(frozen=True, slots=True)
 class RetentionRule:
-    """A rule: how long after its end a row is kept, which rows are due, and how they are deleted.
+    """How long rows of one kind are kept after their end, which rows are due, and how they are deleted.
 
-    ``due``: returns the rows that ended before a moment. ``forget``: deletes rows and returns their number.
-    ``parts``: splits rows into batches, one transaction each. ``audited``: whether the audit log of the site
-    records each deletion.
+    ``due``: returns the rows that ended before a time. ``forget``: deletes rows (or clears fields) and
+    returns their number. ``parts``: splits rows into batches, one transaction each. ``audited``: True records
+    each deletion in the site's audit log.
     """
 
     code: str
@@ -62,9 +62,9 @@ def _split_by_event(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
 
 
 def _clear_contacts(rows: QuerySet[EntryDetail]) -> int:
-    """Clear the contact details of one event and record it in its audit log. Return the number of rows.
+    """Clear the contact details in ``rows``, which belong to one event; recorded in its audit log.
 
-    Other imported details (rating, club, paid) stay.
+    Returns the number of rows. Other imported details (rating, club, paid) stay.
     """
     first = rows.select_related("entry__division").first()
     if first is None:
@@ -109,12 +109,12 @@ RULES: Final = (
 
 
 def due_counts(now: datetime | None = None) -> Mapping[str, int]:
-    """Return the number of rows that each rule would delete, without deleting them."""
+    """Return the number of rows that each rule would delete, keyed by the rule's code; nothing is deleted."""
     return {rule.code: rule.due((now or timezone.now()) - rule.kept).count() for rule in RULES}
 
 
 def apply_rule(rule: RetentionRule, now: datetime | None = None) -> int:
-    """Delete what is due by one rule. Return the number of rows."""
+    """Delete the rows that are due by one rule. Return their number."""
     rows = rule.due((now or timezone.now()) - rule.kept)
     return sum(_apply_to_batch(rule, part) for part in rule.parts(rows))
 
@@ -129,5 +129,5 @@ def _apply_to_batch(rule: RetentionRule, rows: QuerySet[Any]) -> int:
 
 
 def apply_rules(now: datetime | None = None) -> Mapping[str, int]:
-    """Delete what is due by every rule. Return the number of rows by code."""
+    """Delete the rows that are due by every rule. Return their numbers, keyed by the rule's code."""
     return {rule.code: apply_rule(rule, now) for rule in RULES}

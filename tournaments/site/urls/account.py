@@ -1,4 +1,4 @@
-"""URLs of account pages that depend on events."""
+"""URLs of those account pages that depend on events."""
 
 from django.urls import path
 

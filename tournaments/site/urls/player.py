@@ -1,6 +1,6 @@
-"""URLs for players: personal link and registration link.
+"""URLs of players' pages: personal link, registration link, and pages of the signed-in player.
 
-The token in the URL is the only authorization.
+A token in the URL is the only authorization of its page.
 """
 
 from django.urls import path

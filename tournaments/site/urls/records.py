@@ -1,4 +1,4 @@
-"""URLs of the records of a match, under /records/."""
+"""URLs of the game records of a match, under /records/."""
 
 from django.urls import path
 

@@ -133,7 +133,7 @@ def _page(request: HttpRequest, name: str, more: dict[str, Any]) -> HttpResponse
 
 @public_view
 def privacy(request: HttpRequest) -> HttpResponse:
-    """The privacy page: stored data, who sees it, for how long, and the rights of visitors."""
+    """Privacy page: stored data, who sees the data, for how long, and the rights of visitors."""
     extra_context = {
         "table": _retention_table(),
         "cookies": COOKIES,
@@ -144,5 +144,5 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def imprint(request: HttpRequest) -> HttpResponse:
-    """The imprint of this site."""
+    """Imprint of this site."""
     return _page(request, "imprint", {"program": gettext("Crawford, free software under the MIT licence")})

@@ -30,7 +30,10 @@ INVALID = 422
 
 @form_page
 def privacy_settings(request: HttpRequest) -> HttpResponse:
-    """Public names of the account's player and of minors in its care, with links to export and deletion."""
+    """Page of the public names of the account's player and of minors in its care.
+
+    A POST saves one name. Links lead to export and deletion.
+    """
     user = request_user(request)
     own_player = player_of_user(user.pk)
     # A guardian chooses a minor's name, even if the minor has an account.
@@ -73,7 +76,10 @@ def privacy_settings(request: HttpRequest) -> HttpResponse:
 
 @action
 def set_page_consent(request: HttpRequest) -> HttpResponse:
-    """Show a club's events and lists on the player's page, hide them, or follow the home club's default."""
+    """Set whether a club's events and rating lists are on the player's public page.
+
+    Field ``given``: ``yes``, ``no``, or anything else for the home club's default.
+    """
     player = player_of_user(request_user(request).pk)
     if player is None:
         raise Missing("player.unknown")
@@ -87,7 +93,7 @@ def set_page_consent(request: HttpRequest) -> HttpResponse:
 @page
 @require_reauthentication
 def export_data(request: HttpRequest) -> HttpResponse:
-    """Export all stored data of the signed-in account: a ZIP with a JSON file and a CSV file per table."""
+    """Download of all stored data of the signed-in account: a ZIP with JSON, and CSV for each table."""
     tables = account_tables(request_user(request))
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -115,7 +121,7 @@ def _csv_cell(value: object) -> object:
 @form_page
 @require_reauthentication
 def delete(request: HttpRequest) -> HttpResponse:
-    """Show what is deleted with an account, and delete it when confirmed."""
+    """Page that says what is deleted with an account; a confirmed POST deletes the account."""
     user = request_user(request)
     player = player_of_user(user.pk)
     faults: list[str] = []

@@ -28,7 +28,10 @@ MAX_YEAR_DIGITS = 4
 
 @public_view
 def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
-    """Performance of the players of an event, and its most remarkable matches, as far as they are public."""
+    """Page of the performance of an event's players, and its most remarkable matches.
+
+    Only matches whose analysis is public are included.
+    """
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:
@@ -52,7 +55,10 @@ def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
-    """The PR list of a club for a year (``?year=2026``, by default this one) or a series (``?series=…``)."""
+    """Page of the PR list of a club for a year (``?year=2026``) or a series (``?series=…``).
+
+    By default for the latest year with events.
+    """
     loaded_club = visible_club(club, request.user)
     series, year_text = request.GET.get("series", ""), request.GET.get("year", "")
     year = (
@@ -101,7 +107,7 @@ def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
 
 @page
 def own_analyses(request: HttpRequest) -> HttpResponse:
-    """All analysed matches of the signed-in player, public or not."""
+    """Page of all analysed matches of the signed-in player, public or not."""
     player = player_of_user(request_user(request).pk)
     if player is None:
         return redirect("player:me")  # which explains how to link a player to the account

@@ -1,4 +1,4 @@
-"""The staff page: changes by others, staff notes, and who is signed in now."""
+"""Staff page of an event: changes by others, staff notes, and who is signed in now."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ CONFLICT = 409
 
 
 class NoteForm(forms.Form):
-    """Form for a staff note."""
+    """Form for a staff note; ``helps``: True for an assistant, who cannot choose who may read the note."""
 
     text = forms.CharField(
         label=gettext_lazy("Note text"),
@@ -61,7 +61,7 @@ class NoteForm(forms.Form):
 
 @staff_form
 def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the staff page, and add a note."""
+    """Staff page; a POST adds a note."""
     if request.method != "POST":
         user = request_user(request)
         versions = [
@@ -92,7 +92,7 @@ def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @staff_action
 def set_note_done(request: HttpRequest, event: Event, note: str) -> HttpResponse:
-    """Mark a note as done, or as open again."""
+    """Mark a staff note as done, or with ``done=no`` as not done."""
     back_url = reverse("director:at-desk", args=[event.public_id])
     is_done = request.POST.get("done", "yes") != "no"
     try:
@@ -137,7 +137,7 @@ def _staff_page_response(
 
 
 def _note_context(note: DeskNote, event: Event) -> Context:
-    """Context of a note with author, time, and who marked it as done."""
+    """Return the template context of a note with author, time, and who marked the note as done."""
     author = Actor.of(note.author).label if note.author is not None else _("former user")
     parts = [f"{author}, {date_and_time(note.at, event)}"]
     if not note.for_helpers:

@@ -1,6 +1,6 @@
 """Ways to link an account to a player without a code from staff.
 
-By mail to a stored address, or by a request with a personal link that a director approves.
+A link is mailed to a stored address, or a director approves a request made with a personal link.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ MAX_MAILS_PER_ADDRESS, DAY_SECONDS = 3, 24 * 3600  # mails per address and day
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_claim_by_mail(request: HttpRequest) -> HttpResponse:
-    """Request a link by mail. The answer, and its duration, is the same for every address."""
+    """Page to have a link mailed. The answer, and its duration, is the same for every address."""
     email = request.POST.get("email", "").replace("\0", "")[:254].strip()
     context: dict[str, Any] = {"typed": email}
     status = 200
@@ -56,7 +56,7 @@ def request_claim_by_mail(request: HttpRequest) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Request, with a personal link, that a director links this player to the account."""
+    """Page to request, with a personal link, that a director links this player to the signed-in account."""
     entry = entry_from_token(token)
     players = [row.player for row in entry_player_rows(entry) if row.player.user_id is None]
     event = entry.division.event
@@ -83,7 +83,7 @@ def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @action
 def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
-    """Approve or decline a link request to a player of the club."""
+    """Approve or decline, as director, a request to link a player of the club to an account."""
     loaded_club, _role = directed_club(request, club)
     back_url = _return_url(request, reverse("people:players", args=[loaded_club.public_id]))
     number = parse_row_id(request.POST.get("claim", ""))
@@ -98,7 +98,7 @@ def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """Unlink a player from the wrong account."""
+    """Unlink a player from the wrong account, as director."""
     loaded_club, _role = directed_club(request, club)
     loaded_player = player_in_directory(loaded_club, player)
     back_url = reverse("people:player", args=[loaded_club.public_id, loaded_player.public_id])
@@ -115,7 +115,7 @@ def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpR
 
 
 def _return_url(request: HttpRequest, default: str) -> str:
-    """Return the director's page that the form came from, or ``default``."""
+    """Return the address of the director's page that the form came from, or ``default``."""
     url = request.POST.get("next", "")
     is_valid = url.startswith(reverse("director:home")) and not set(url) & set("\\?#") and "//" not in url
     return url if is_valid else default

@@ -29,7 +29,7 @@ PLAYERS_PER_PAGE = 100
 
 @public_view
 def club(request: HttpRequest, club: str) -> HttpResponse:
-    """A club: its events, its rating lists, its players."""
+    """Public page of a club: events, rating lists, players."""
     loaded_club = visible_club(club, request.user)
     parent = loaded_club.parent if loaded_club.parent is not None and not loaded_club.parent.shut else None
     lists = club_lists(loaded_club.pk)
@@ -65,7 +65,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
 @public_view
 def club_players(request: HttpRequest, club: str) -> HttpResponse:
-    """The listed players of a club, with a search by name."""
+    """Page of the listed players of a club, with a search by name."""
     loaded_club = visible_club(club, request.user)
     text = request.GET.get("q", "")[:80]
 
@@ -106,7 +106,7 @@ def _event_rows(lists: EventLists) -> Context:
 
 
 def event_card(event: Event) -> Context:
-    """Context of an event for ``site/_event_card.html``."""
+    """Return the context of an event for ``site/_event_card.html``."""
     return {
         "event": event,
         "url": url_builder("public:event")(event.public_id),

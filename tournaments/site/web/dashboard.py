@@ -1,4 +1,4 @@
-"""The overview of an event, and its status: open, close, cancel, restore."""
+"""Overview of an event for its director, and actions on the event's status: open, close, cancel, restore."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ _DONE_MESSAGES = {
 def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
     """Overview of an event: what needs attention, what is next, latest changes, progress.
 
-    It reloads itself.
+    While the event is running, the page has a new version every minute.
     """
     is_running = event.status == EventStatus.RUNNING
     now = timezone.now()
@@ -89,7 +89,10 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _progress_steps(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
-    """The steps of an event, and whether each is done in all divisions. A points league has no draw."""
+    """Return the steps of an event and whether each is done in all divisions. A points league has no draw.
+
+    ``now``: the first step that is not done.
+    """
     has_begun = event.status in EVENT_HAS_RESULTS
     is_over = event.status == EventStatus.FINISHED
     first_statuses = [StageStatus(stage.status) for stage in stages if stage.fed_by_id is None]
@@ -121,19 +124,19 @@ def _progress_steps(event: Event, stages: list[Stage], entries: int) -> list[dic
 
 @event_action
 def open_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Make a draft public."""
+    """Make a draft public, so that players can enter."""
     return _change_status(request, event, EventAction.OPEN)
 
 
 @event_action
 def close_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Make an open event a draft again."""
+    """Make an event that is open for entries a draft again."""
     return _change_status(request, event, EventAction.CLOSE)
 
 
 @event_form
 def cancel_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Ask for confirmation, then cancel the event."""
+    """Page to confirm a cancellation; a POST cancels the event."""
     if request.method == "POST":
         return _change_status(request, event, EventAction.CANCEL)
     if event.status in EVENT_OVER:
@@ -143,7 +146,7 @@ def cancel_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def restore_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Ask for confirmation, then restore a cancelled event."""
+    """Page to confirm a restoration; a POST restores a cancelled event."""
     if request.method == "POST":
         return _change_status(request, event, EventAction.RESTORE)
     if event.status != EventStatus.CANCELLED:

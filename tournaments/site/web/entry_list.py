@@ -19,9 +19,10 @@ MAX_SEARCH_LENGTH = 80
 def division_entries(
     event: Event, division: DivisionView, waiting: Sequence[str], text: str, letter: str
 ) -> Context:
-    """Context of the entries of a division, with a link to the path of each entry once it is drawn.
+    """Return the template context of a division's entries; once drawn, each links to its path.
 
-    If there are many, only those with ``text`` in their name, or with a word that begins with ``letter``.
+    ``waiting``: names on the waiting list; ``text``: only entries with this text in their name; ``letter``:
+    only those with a word that begins with this letter.
     """
     has_seeds = any(entry.seed is not None for entry in division.entries)
     has_search = len(division.active_entries) >= SEARCH_MIN_ENTRIES
@@ -47,10 +48,10 @@ def division_entries(
 
 
 def _initials(entries: Sequence[EntryRow]) -> list[str]:
-    """The initial letters of first names and surnames, in alphabetical order."""
+    """Return the initial letters of first names and surnames, in alphabetical order."""
     return sorted({letter for entry in entries for letter in entry.initials})
 
 
 def page_of_rows(rows: list[Context], number: str | None) -> Page[Context]:
-    """Return the page of this number: the first for an invalid number, the last for one out of range."""
+    """Return the page with this number: the first for an invalid number, the last for one out of range."""
     return Paginator(rows, ENTRIES_PER_PAGE).get_page(number)

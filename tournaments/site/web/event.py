@@ -131,7 +131,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
-    """The published draws and rounds; ``?stage=2``: the second drawn stage; ``?round=3``: its third round."""
+    """Page of the published draws; ``?stage=2``: the second drawn stage; ``?round=3``: its third round."""
     visible = visible_event(request.user, event)
     set_hall_audience(request, visible.event)
     requested_stage, requested_round = query_number(request, "stage"), query_number(request, "round")
@@ -179,7 +179,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
-    """Entries and withdrawals of a division, paginated; ``?q=``: search by name; ``?letter=m``: by letter."""
+    """Page of a division's entries and withdrawals; ``?q=`` searches by name, ``?letter=m`` by initial."""
     visible = visible_event(request.user, event)
     requested_division, text = (
         query_number(request, "division"),
@@ -204,7 +204,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     def page(part_context: Context) -> Context:
-        """Return the requested page out of all cached rows."""
+        """Return the requested page of the cached rows, and the query string for links to other pages."""
         divisions = [
             {**division, "page": page_of_rows(division["rows"], request.GET.get("page"))}
             for division in part_context["divisions"]
@@ -231,7 +231,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def draws(request: HttpRequest, event: str) -> HttpResponse:
-    """How each stage of a division was drawn: its commitments, and every draw that was made."""
+    """Page of the records of a division's draws: commitments, and every draw that was made."""
     visible = visible_event(request.user, event)
     requested_division = query_number(request, "division")
 
@@ -257,7 +257,7 @@ def draws(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def editions(request: HttpRequest, event: str) -> HttpResponse:
-    """The standings of a division under each edition of the tie-break rules."""
+    """Page of the standings of a division under each edition of the tie-break rules."""
     visible = visible_event(request.user, event)
     requested_division = query_number(request, "division")
 
@@ -280,7 +280,7 @@ def editions(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def rules(request: HttpRequest, event: str) -> HttpResponse:
-    """The rules of each stage of a division as text."""
+    """Page of the rules of each stage of a division as text."""
     visible = visible_event(request.user, event)
     requested_division = query_number(request, "division")
 
@@ -298,7 +298,7 @@ def rules(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def entry_path(request: HttpRequest, event: str, entry: str) -> HttpResponse:
-    """The path of an entry through the event: matches played, the next one, and those that may follow."""
+    """Page of an entry's path through the event: matches played, the next one, and those that may follow."""
     visible = visible_event(request.user, event)
     loaded_entry = get_entry(visible.event, entry, listed=True)
     loaded_entry.division.event = visible.event
@@ -348,11 +348,11 @@ def _event_page(
     use_cache: bool = True,
     select_rows: Callable[[Context], Context] = dict,
 ) -> HttpResponse:
-    """Render a part of the event's public page, computed once per version and shared by all readers.
+    """Render a tab (``part``) of the event's page, computed once per version and shared by all readers.
 
-    ``version``: of other data that the part shows. ``select_division``: returns the one division that the part depends
-    on, besides the outline of the event, or None. ``use_cache``: False for what only one reader requests. ``select_rows``:
-    selects from the cached context what this page shows.
+    ``version``: of other data on the tab. ``select_division``: returns the one division whose changes concern
+    the tab, or None. ``use_cache``: False for what only one reader requests. ``select_rows``: returns changes
+    of the cached context for this request.
     """
     part_key = [visible.event.public_id, part]
     load_summaries = cache(lambda: division_summaries(visible.event))
@@ -433,7 +433,7 @@ def _active_entry_count(divisions: Sequence[DivisionView]) -> int:
 
 
 def _match_progress(divisions: Sequence[DivisionView]) -> Context:
-    """Numbers of finished and of all matches of these divisions, and whether more will follow."""
+    """Return numbers of finished and of all matches of these divisions, and whether more will follow."""
     counts = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
         "done": sum(done for done, _all in counts),
@@ -443,14 +443,14 @@ def _match_progress(divisions: Sequence[DivisionView]) -> Context:
 
 
 def _has_more(view: StageView) -> bool:
-    """Whether matches follow that are not known yet: the stage is not drawn, or a round not published."""
+    """Return whether unknown matches will follow: the stage is not drawn, or a round not published."""
     if view.draw is None:
         return not is_money(view.stage)
     return is_round_based(view.stage) and rounds_left(view.stage, view.draw) > 0
 
 
 def _draws_tab_kind(summaries: Heads) -> str:
-    """Kind of all stages, which labels the tab of draws: rounds, points or bracket; draws if they differ."""
+    """Return the kind that all stages share, for the tab's label: rounds, points or bracket; else draws."""
     kinds = {
         "rounds" if is_round_based(stage) else "points" if is_money(stage) else "bracket"
         for summary in summaries
@@ -472,7 +472,7 @@ def _division_overview(
 
 
 def _chosen_stage_number(drawn_stages: Sequence[tuple[DivisionSummary, Stage]], requested: int) -> int:
-    """Return the number of the requested stage, or of the first unfinished one."""
+    """Return the number (from 1) of the requested stage, or of the first unfinished one."""
     if 1 <= requested <= len(drawn_stages):
         return requested
     unfinished = (

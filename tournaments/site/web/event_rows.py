@@ -1,4 +1,4 @@
-"""Rows of public events: live, upcoming and finished."""
+"""Template contexts of rows in lists of public events: live, upcoming and finished."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,22 +21,22 @@ FEW_PLACES: Final = 3  # so few places left are highlighted
 
 
 def current_hour_key() -> str:
-    """The current hour, as part of the version of pages whose rows depend on the local date of events."""
+    """Return the current hour, as a version of pages whose rows depend on the local date of events."""
     return timezone.now().strftime("%Y-%m-%dT%H")
 
 
 def is_past(event: Event) -> bool:
-    """Whether the last day of the event is over."""
+    """Return whether the last day of the event is over."""
     return event.ends_on < event_today(event)
 
 
 def is_soon(event: Event) -> bool:
-    """Whether the event begins within the next seven days."""
+    """Return whether the event begins within the next seven days."""
     return event.starts_on < event_today(event) + SOON_PERIOD
 
 
 def _base_row(event: Event) -> Context:
-    """Fields that all rows have in common."""
+    """Return the template context that all rows have in common."""
     return {
         "key": event.public_id,
         "url": reverse("public:event", args=[event.public_id]),
@@ -48,13 +48,13 @@ def _base_row(event: Event) -> Context:
 
 
 def _place_text(event: Event) -> str:
-    """The place with its town, or the club if the event has no place."""
+    """Return the event's place with its town, or the club's town or name if the event has no place."""
     town = event.club.city if event.club.city not in event.place else ""
     return ", ".join(filter(None, (event.place, town))) or event.club.name
 
 
 def live_row(event: Event) -> Context:
-    """Row of an event in progress: the day and the number of days, or since when."""
+    """Return the row of an event in progress; ``when``: its day (“Day 2 of 3”), start or end."""
     today = event_today(event)
     days = (event.ends_on - event.starts_on).days + 1
     number = (today - event.starts_on).days + 1
@@ -70,7 +70,10 @@ def live_row(event: Event) -> Context:
 
 
 def upcoming_row(event: Event, open_places: OpenPlaces | None) -> Context:
-    """Row of an upcoming event, with the places left if players enter themselves."""
+    """Return the row of an upcoming event.
+
+    ``open_places``: places left and closing time; None unless players can enter themselves.
+    """
     days = (event.ends_on - event.starts_on).days + 1
     return {
         **_base_row(event),
@@ -95,7 +98,7 @@ def _until_text(deadline: datetime, event: Event) -> str:
 
 
 def finished_rows(events: Sequence[Event]) -> list[Context]:
-    """Rows of finished events with the winner of their first division that has one."""
+    """Return the rows of finished events, each with the winner of its first division that has one."""
     winner_by_event: dict[int, str] = {}
     winners = event_winners(events)
     winner_counts = Counter(winner.event.pk for winner in winners)

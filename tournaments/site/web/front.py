@@ -1,4 +1,4 @@
-"""The front page: live and upcoming events, latest winners, and an introduction for clubs."""
+"""Front page of the site: live and upcoming events, latest winners, and an introduction for clubs."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -26,7 +26,7 @@ RATINGS_SHOWN: Final = 5
 
 @public_view
 def home(request: HttpRequest) -> HttpResponse:
-    """Public events of all clubs (live, within seven days, later), latest winners, top of the rating list."""
+    """Page of public events of all clubs (live, soon, later), latest winners, and top of the rating list."""
     ratings = site_list()
 
     def context() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Assistants of an event, whom directors invite by mail, link or QR code.
+"""Director's page of the assistants of an event, whom directors invite by mail, link or QR code.
 
 Assistants enter results and calls, and approve entries.
 """
@@ -29,7 +29,7 @@ from tournaments.site.web.invitations import INVALID, render_invitation
 
 @event_form
 def helpers(request: HttpRequest, event: Event) -> HttpResponse:
-    """List assistants and invitations, and invite another assistant."""
+    """Page of assistants and invitations; a POST invites another assistant."""
     other_events = other_club_events(event)
     form = AssistantForm(
         request.POST if request.method == "POST" else None,
@@ -76,7 +76,7 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def remove_helper(request: HttpRequest, event: Event) -> HttpResponse:
-    """Remove an assistant."""
+    """Remove an assistant. Field ``helper``: database id of the assistance."""
     number = parse_row_id(request.POST.get("helper", ""))
     back_url = reverse("director:helpers", args=[event.public_id])
     if number not in {row.pk for row in assistants_of(audit_scope(event))}:

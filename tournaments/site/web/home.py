@@ -1,4 +1,4 @@
-"""Start page after signing in: clubs, their events, and open tasks. Also a club's events and a new club."""
+"""Director's start page after signing in, list of a club's events, and form for a new club."""
 
 from dataclasses import asdict
 from typing import Any
@@ -29,7 +29,7 @@ INVALID = 422
 
 @page
 def home(request: HttpRequest) -> HttpResponse:
-    """Open tasks, events and clubs of the director, or first steps for a new account."""
+    """Start page with tasks, events and clubs of the director, or first steps for a new account."""
     home_view = director_home(request_user(request))
     context = {
         "memberships": home_view.memberships,
@@ -59,7 +59,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @page
 def club_events(request: HttpRequest, club: str) -> HttpResponse:
-    """All events of a club, newest first."""
+    """Page of all events of a club for its directors, newest first."""
     loaded_club, role = directed_club(request, club)
     events_page = Paginator(events_of_club(loaded_club), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -81,7 +81,7 @@ def _calibration_row(row: Calibration) -> dict[str, int]:
 
 @form_page
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Create a club, owned by its creator, and continue with its first event."""
+    """Page to create a club, owned by its creator; continues with its first event."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -99,7 +99,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 
 
 def event_row(event: Event) -> dict[str, Any]:
-    """Context of an event in a director's list."""
+    """Return the template context of an event in a director's list."""
     return {
         "public_id": event.public_id,
         "name": event.name,

@@ -1,4 +1,4 @@
-"""Installation of the site on a phone: web app manifest, service worker, start page."""
+"""Installation of the site as an app on a phone: web app manifest, service worker, start page."""
 
 import json
 from functools import lru_cache
@@ -33,9 +33,9 @@ _ICONS: Final = (
 
 
 def _manifest(start: str) -> JsonResponse:
-    """Return the manifest. ``start``: the path that the installed app opens first.
+    """Return the web app manifest; ``start``: the path that the installed app opens first.
 
-    Its id is the same for every start path, so the site is one app.
+    The manifest's id is the same for every start path, so that the site is one app.
     """
     content: dict[str, Any] = {
         "id": "/",
@@ -59,7 +59,7 @@ def _manifest(start: str) -> JsonResponse:
 
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """Manifest of the site, which starts with the last personal page of this phone, or with the events."""
+    """Manifest of the site: the app starts with the last personal page of this device, or with the events."""
     response = _manifest(without_language(reverse("public:start")))
     response["Cache-Control"] = "public, max-age=3600"
     return response
@@ -68,9 +68,9 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 @secret_view
 @require_safe
 def entry_manifest(_request: HttpRequest, token: str) -> HttpResponse:
-    """Manifest of a personal page, which starts there.
+    """Manifest of a personal page: the app starts with this page.
 
-    For phones on which browser and installed app share no storage.
+    For devices on which browser and installed app share no storage.
     """
     entry_from_token(token)
     return _manifest(reverse("player:home", args=[token]))
@@ -78,16 +78,19 @@ def entry_manifest(_request: HttpRequest, token: str) -> HttpResponse:
 
 @public_view
 def start_page(request: HttpRequest) -> HttpResponse:
-    """Redirect to the personal page that the phone opened last, or show what works offline (``js/start.js``)."""
+    """Page that opens the personal page used last on this device, or shows what works offline.
+
+    The script is ``js/start.js``.
+    """
     return public_page(request, "site/start.html", dict, versions=[], listed=False)
 
 
 @require_safe
 @gzip_page
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root so that its scope covers every page.
+    """Script of the service worker, at the root of the site so that its scope covers every page.
 
-    The release in its first line makes browsers fetch the new one after every update.
+    The release in the first line makes browsers fetch the script again after every update.
     """
     response = HttpResponse(_worker_script(), content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"

@@ -41,7 +41,7 @@ INVITED_SESSION_KEY = "invited"  # in the session of a person who may create an 
 
 @form_page
 def invite(request: HttpRequest, club: str) -> HttpResponse:
-    """Invite a person as owner, director or viewer."""
+    """Page to invite a person as owner, director or viewer of a club; only for its owners."""
     loaded_club = owned_club(request, club)
     form = InvitationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -64,7 +64,10 @@ def invite(request: HttpRequest, club: str) -> HttpResponse:
 def render_invitation(
     request: HttpRequest, new_invitation: service.NewInvitation, *, back_url: str
 ) -> HttpResponse:
-    """Show the link and its QR code, only once: the database has only its hash."""
+    """Render a new invitation's link and QR code, and mail the link if there is an address.
+
+    This is the only time: the database stores only a hash of the link.
+    """
     url = absolute_url(request, reverse("player:invitation", args=[new_invitation.token]))
     context = {
         "invitation": new_invitation.invitation,
@@ -97,7 +100,7 @@ def withdraw_invitation(request: HttpRequest, club: str, invitation: str) -> Htt
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show, accept or decline an invitation, with or without an account."""
+    """Page of an invitation; a POST accepts or declines it, with or without an account."""
     try:
         invitation = service.open_invitation(token)
         events = _helper_events(invitation)
@@ -108,7 +111,7 @@ def answer_invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _helper_events(invitation: RoleInvitation) -> list[Event]:
-    """Return the events of an invited assistant. Raises ``Missing`` if all are over."""
+    """Return the events to which an assistant is invited. Raises ``Missing`` if all are over."""
     events = events_by_scopes(invitation.scopes)
     if invitation.scopes and not events:
         raise Missing("invitation.expired")

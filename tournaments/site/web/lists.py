@@ -34,7 +34,7 @@ MAX_SEARCH_LENGTH = 80
 
 @public_view
 def events(request: HttpRequest) -> HttpResponse:
-    """Listed events, newest first, filtered by club, status, and words in name, place or club."""
+    """Page of listed events, newest first, filtered by club, status, and words in name, place or club."""
     filters = {name: _query_text(request, name) for name in ("q", "status", "club")}
     choices = _status_choices()
     if filters["status"] not in choices:
@@ -60,7 +60,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def clubs(request: HttpRequest) -> HttpResponse:
-    """Clubs by name, filtered by words in name or town."""
+    """Page of clubs sorted by name, filtered by words in name or town."""
     filters = {"q": _query_text(request, "q")}
     rows = search_clubs(filters["q"])
 
@@ -75,7 +75,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def players(request: HttpRequest) -> HttpResponse:
-    """Players with a public page by name, filtered by words in it."""
+    """Page of players with a public page, sorted by name, filtered by words in the name."""
     filters = {"q": _query_text(request, "q")}
     rows = find_players(filters["q"])
 
@@ -89,7 +89,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def ratings(request: HttpRequest) -> HttpResponse:
-    """Public rating lists by the name of their club."""
+    """Page of public rating lists, sorted by the name of their club."""
     page: UncountedPage[RatingList] = UncountedPage.of(
         public_lists(), request.GET.get("page"), LISTS_PER_PAGE
     )

@@ -1,4 +1,4 @@
-"""A player's own page, and linking a player to an account with a link or code from staff."""
+"""Signed-in player's own page and data, and pages that link a player to an account."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ MAX_TRIES, PERIOD_SECONDS = 30, 600
 
 @page
 def me(request: HttpRequest) -> HttpResponse:
-    """Upcoming matches, personal links, past events and records of the player and of minors in their care."""
+    """Page of the signed-in player and of minors in their care: matches, personal links, past events."""
     user = request_user(request)
     player = player_of_user(user.pk)
     context: dict[str, Any] = {
@@ -77,10 +77,10 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def me_json(request: HttpRequest) -> HttpResponse:
-    """Personal data for `me.js` on shared pages: sign-in, CSRF token, clubs directed, own entries and events.
+    """JSON for `me.js` on shared pages: sign-in, CSRF token, clubs directed, own entries and events.
 
-    Covers minors in the account's care. Small and never cached. For a visitor who is not signed in it is one
-    field, and sets no cookie.
+    Includes entries of minors in the account's care. Small and never cached. For a visitor who is not signed
+    in, it is one field and sets no cookie.
     """
     if not request.user.is_authenticated:
         return add_private_headers(JsonResponse({"signed_in": False}))
@@ -133,7 +133,7 @@ def update_consents(request: HttpRequest) -> HttpResponse:
 
 @action
 def withdraw_entry(request: HttpRequest) -> HttpResponse:
-    """Withdraw an entry of the account's player before the draw."""
+    """Withdraw an entry of the account's player before the draw. Field ``entry``: its public id."""
     back_url = reverse("player:me")
     public_id = request.POST.get("entry", "").replace("\0", "")[:16]
     try:
@@ -148,7 +148,10 @@ def withdraw_entry(request: HttpRequest) -> HttpResponse:
 
 @action
 def offer_link(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """Show the link and code that link a person at the desk to this player, only once."""
+    """Page with a link and code with which a person at the desk links their account to this player.
+
+    Both are shown only once.
+    """
     loaded_club, role = directed_club(request, club)
     loaded_player = player_in_directory(loaded_club, player)
     back_url = reverse("people:player", args=[loaded_club.public_id, loaded_player.public_id])
@@ -171,7 +174,7 @@ def offer_link(request: HttpRequest, club: str, player: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_player(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the player of a link, and link them to the signed-in account when confirmed."""
+    """Page of the player of a link; a confirmed POST links that player to the signed-in account."""
     if is_rate_limited(request, "claim", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         reason = _("Too many attempts. Wait ten minutes, then try again.")
         return add_private_headers(render(request, "shared/gone.html", {"reason": reason}, status=429))
@@ -204,7 +207,10 @@ def _event_contexts(player: Player) -> list[dict[str, Any]]:
 
 
 def _withdrawn_events(player: Player) -> list[dict[str, Any]]:
-    """Events that the player withdrew from, and whether they can enter again themselves."""
+    """Return contexts of events that the player withdrew from.
+
+    They include whether the player can enter again without a director.
+    """
     entries = own_withdrawn_entries(player)
     return [
         {

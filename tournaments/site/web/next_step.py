@@ -1,4 +1,4 @@
-"""The next step of a director, as the event's overview shows it, in the division that waits."""
+"""Choice of the director's next step, which the event's overview displays."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tournaments.shared.frames.divisions import page_of_division, stage_name
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The next step: its address, the label of the button, and the reason."""
+    """The next step: title and reason to display, address, and label of the button."""
 
     title: str
     text: str
@@ -100,7 +100,7 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
 
 
 def _money_step(event: Event, stage: Stage) -> Step:
-    """The step of a points league, which has no draw: start it, then record sessions."""
+    """Return the step of a points league, which has no draw: start it, then record sessions."""
     url = reverse("director:money", args=[event.public_id])
     if stage.status == StageStatus.SETUP:
         return Step(
@@ -118,7 +118,7 @@ def _money_step(event: Event, stage: Stage) -> Step:
 
 
 def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
-    """The step of a running event: draw, pair or publish in any division.
+    """Return the step of a running event: draw, pair or publish in any division, or follow the matches.
 
     While matches are in play, decisions that wait go first (`hall.web.attention`).
     """
@@ -151,7 +151,7 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
 def _stage_step(
     event: Event, stage: Stage, stages: list[Stage], unfinished_ids: Collection[int]
 ) -> Step | None:
-    """The director's next step in a stage without matches in play, or None."""
+    """Return the director's next step in a stage without unfinished matches; None if there is none."""
     if stage.pk in unfinished_ids or is_money(stage):
         return None
     if stage.status == StageStatus.SETUP:
@@ -179,7 +179,7 @@ def _stage_step(
 
 
 def _draw_step(event: Event, stage: Stage, stages: list[Stage]) -> Step | None:
-    """The step to draw a stage, or None if its feeds are unfinished or it has too few entries."""
+    """Return the step to draw a stage; None if earlier stages are unfinished or it has too few entries."""
     if not is_feed_resolved(stage):
         return None
     if stage.fed_by_id is None and active_entry_count(stage.division) < MIN_ENTRIES:
@@ -207,12 +207,12 @@ def _publish_step(event: Event, stage: Stage, stages: list[Stage]) -> Step:
 
 
 def _stage_step_title(title: str, stage: Stage, stages: list[Stage]) -> str:
-    """Title of the step with the stage's name if there are several: “Make the draw: Intermediate”."""
+    """Return the title, with the stage's name if there are several: “Make the draw: Intermediate”."""
     name = stage_name(stage, stages) if len(stages) > 1 else ""
     return f"{title}: {name}" if name else title
 
 
 def _draws_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
-    """Address of the page of draws, opened at the stage's division."""
+    """Return the address of the page of draws, opened at the stage's division."""
     has_others = any(other.division_id != stage.division_id for other in stages)
     return page_of_division(event, "draw", stage.division_id if has_others else None)

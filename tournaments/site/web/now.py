@@ -1,4 +1,4 @@
-"""Matches of a stage on the event's overview (in play, next, just finished), and the entries still in."""
+"""Template contexts for the event's overview: matches in play, next and finished, and entries still in."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -43,7 +43,10 @@ _SORT_LAST: Final = 10**9
 def now_context(
     visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, times: StageTimes
 ) -> Context:
-    """Context of matches in play, next and just finished; empty lists unless the event is running."""
+    """Return the template context of at most ``limit`` matches in play or next, and of those just finished.
+
+    ``times``: when matches were called, started and finished. Empty lists unless the event is running.
+    """
     draw, event = view.draw, visible.event
     is_running = event.status == EventStatus.RUNNING and draw is not None
     at_once = is_round_based(view.stage) and rounds_settings(view.stage).all_at_once
@@ -85,14 +88,14 @@ def now_context(
 
 
 def _call_order_key(match: DrawnMatch, forecast: Forecast | None) -> tuple[bool, float, int, int]:
-    """Sort key: called matches first, then by expected start."""
+    """Return the sort key of a match: called matches first, then by expected start."""
     expected_start = forecast.begins.get(match.pk) if forecast is not None else None
     sort_time = expected_start.median.timestamp() if expected_start is not None else float(_SORT_LAST * 10)
     return match.status is not MatchStatus.CALLED, sort_time, match.table or _SORT_LAST, match.number
 
 
 def countries_of(entries: tuple[EntryRow, ...]) -> dict[int, str]:
-    """Return the country of the single, listed player by entry id."""
+    """Return players' countries keyed by entry id, for entries of one player with a public page."""
     return {entry.pk: entry.players[0].country for entry in entries if entry.player_page_id}
 
 
@@ -104,7 +107,7 @@ def _match_row(
     forecast: Forecast | None,
     deadline: str,
 ) -> Context:
-    """Context of a match for ``site/_match_rows.html``."""
+    """Return the template context of a match for ``site/_match_rows.html``."""
     label, since = deadline or match_note(match), None
     if match.status is MatchStatus.PLAYING:
         since = since_context(times.started.get(match.pk), event, "")
@@ -132,7 +135,7 @@ def _match_row(
 
 
 def _short_round_name(match: DrawnMatch) -> str:
-    """Short name for phones: the round in the main draw, the section in others."""
+    """Return a short name for narrow screens: the round in the main draw, the section in others."""
     if SECTIONS[match.section].fed_by:
         if match.section == CONSOLATION:
             return pgettext("consolation, abbreviated", "Cons.")
@@ -145,7 +148,10 @@ def _short_round_name(match: DrawnMatch) -> str:
 
 
 def _result_row(match: DrawnMatch, event: Event, finished_at: datetime) -> Context:
-    """Context of a finished match for ``site/_results.html``: the winner first, or side A without a winner."""
+    """Return the template context of a finished match for ``site/_results.html``.
+
+    The winner is first, or side a without a winner.
+    """
     first, second = match.sides if match.winner is not Side.B else match.sides[::-1]
     scores = match.scores if match.winner is not Side.B else match.scores[::-1]
     has_score = None not in scores and not is_unplayed(match) and match.result_kind != ResultKind.WALKOVER
@@ -164,7 +170,7 @@ def _result_row(match: DrawnMatch, event: Event, finished_at: datetime) -> Conte
 
 
 def _end_time_text(finished_at: datetime, event: Event) -> str:
-    """The time of day, or the date for an event that lasts weeks."""
+    """Return the time of day as text; for an event that lasts weeks, the date."""
     if (event.ends_on - event.starts_on).days < MAX_DAYS:
         return clock_time(finished_at, event)
     return date_format(finished_at.astimezone(ZoneInfo(event.timezone)), "MONTH_DAY_FORMAT")
@@ -173,9 +179,9 @@ def _end_time_text(finished_at: datetime, event: Event) -> str:
 def remaining_groups(
     event: Event, draw: Draw, section: str, entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]
 ) -> list[Context]:
-    """Entries with a match left in a section of the draw, grouped by round in the main draw, the last first.
+    """Return template contexts of the entries with a match left in a section of the draw, grouped by round.
 
-    Each name links to the path of the entry.
+    In the main draw, the latest round comes first. Each name links to the path of the entry.
     """
     countries = countries_of(entries)
     remaining = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]

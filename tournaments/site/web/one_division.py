@@ -12,13 +12,16 @@ MAX_DIGITS = 3
 
 
 def query_number(request: HttpRequest, name: str) -> int:
-    """Return a number from 1 in the query, or 0 if it is missing or invalid."""
+    """Return the number from 1 in query parameter ``name``; 0 if it is missing or invalid."""
     text = request.GET.get(name, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
 def chosen_division(summaries: Sequence[DivisionSummary], requested: int) -> int:
-    """Return the number of the requested division, or of the first with a visible draw that is not over."""
+    """Return the number (from 1) of the requested division.
+
+    By default that of the first division with a visible draw that is not over.
+    """
     if 1 <= requested <= len(summaries):
         return requested
     unfinished = (
@@ -28,7 +31,7 @@ def chosen_division(summaries: Sequence[DivisionSummary], requested: int) -> int
 
 
 def division_choices(summaries: Sequence[DivisionSummary], chosen_number: int) -> Context:
-    """Context for `site/_divisions.html` with summaries of the other divisions; empty for a single division."""
+    """Return the context for `site/_divisions.html`: summaries of all divisions, or none for a single one."""
     choices = [
         {
             "number": number,
@@ -46,7 +49,10 @@ def division_choices(summaries: Sequence[DivisionSummary], chosen_number: int) -
 
 
 def division_queries(summaries: Sequence[DivisionSummary], number: int) -> Context:
-    """Queries with which the tabs of an event open the division of this number; 0: their default."""
+    """Return query strings, keyed by tab of the event, that open the division with this number.
+
+    ``number`` 0: the tabs' default, so the dictionary is empty.
+    """
     if len(summaries) < 2 or not number:
         return {}
     earlier_count = sum(len(summary.shown) for summary in summaries[: number - 1])
@@ -55,7 +61,7 @@ def division_queries(summaries: Sequence[DivisionSummary], number: int) -> Conte
 
 
 def _division_status(summary: DivisionSummary) -> str:
-    """Status of a division, as of an event; empty before its first draw is visible."""
+    """Return the status of a division as an event status; empty before its first draw is visible."""
     if summary.is_over:
         return EventStatus.FINISHED
     if any(stage.status != StageStatus.PUBLISHED for stage in summary.shown):

@@ -1,6 +1,7 @@
-"""An event's public page before its first draw: place, time, registration, format, prizes, entries.
+"""Template contexts of an event's public page before its first draw.
 
-Prizes, schedule and contact stay on it afterwards.
+They cover place, time, registration, format, prizes and entries. Prizes, schedule and contact stay on the
+page afterwards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -42,14 +43,14 @@ _MAP_URL: Final = "https://www.openstreetmap.org/search"
 
 
 def has_no_draw_yet(event: Event, summaries: Iterable[DivisionSummary]) -> bool:
-    """Whether the event is upcoming or cancelled and has no visible draw."""
+    """Return whether the event is upcoming or cancelled and has no visible draw."""
     return event.status in {*EVENT_UPCOMING, EventStatus.CANCELLED} and not any(
         summary.shown for summary in summaries
     )
 
 
 def rating_list_of(event: Event) -> RatingList | None:
-    """Return the club's rating list that is not a list of points, or None."""
+    """Return the club's first rating list that is not a list of points; None without one."""
     return next(
         (rating_list for rating_list in club_lists(event.club_id) if not is_weighted(rating_list)), None
     )
@@ -61,7 +62,10 @@ def before_draw_context(
     summaries: Sequence[DivisionSummary],
     ratings: RatingList | None,
 ) -> Context:
-    """Context for ``site/_event_open.html``."""
+    """Return the context for ``site/_event_open.html``.
+
+    ``ratings``: the list whose ratings are displayed with the players, or None.
+    """
     panel = entry_panel_context(event, [(summary.division, summary.stages) for summary in summaries])
     entry_by_division = {row["pk"]: row for row in panel["divisions"]} if panel else {}
     players = [
@@ -90,7 +94,10 @@ def before_draw_context(
 
 
 def _players_context(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Context:
-    """Context of the first of ``entries`` by rating, then those without a rating by name."""
+    """Return the template context of the first entries, sorted by rating, then of those without one by name.
+
+    ``rated``: ratings keyed by player id.
+    """
 
     def rating_of(entry: EntryRow) -> float | None:
         return rated.get(entry.players[0].pk) if entry.player_page_id else None
@@ -116,9 +123,9 @@ def _players_context(entries: Sequence[EntryRow], rated: Mapping[int, float]) ->
 def entry_panel_context(
     event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]
 ) -> Context | None:
-    """Context of the entry panel with places, closing time and address; None if nobody can enter. One query.
+    """Return the template context of the entry panel with places, closing time and address. One query.
 
-    An empty ``url`` means that players enter by the registration link only.
+    None if nobody can enter. An empty ``url`` means that players enter by the registration link only.
     """
     if not event.registration_open:
         return None
@@ -147,7 +154,10 @@ def entry_panel_context(
 
 
 def _accepts_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
-    """Whether players can enter, as in `joinable_divisions`, from rows that are already loaded."""
+    """Return whether players can enter the division now, by rows that are already loaded.
+
+    The condition is that of `joinable_divisions`.
+    """
     is_closed = division.entries_until is not None and division.entries_until < now
     return not is_closed and all(stage.status == StageStatus.SETUP for stage in stages)
 
@@ -165,7 +175,7 @@ def _places_context(division: Division, held_places: int, queued: int, event: Ev
 
 
 def _until_text(deadline: datetime | None, event: Event) -> str:
-    """“Thu 10 December, 20:00”, in the event's time zone."""
+    """Return the time as “Thu 10 December, 20:00” in the event's time zone; empty without a deadline."""
     if deadline is None:
         return ""
     local_time = deadline.astimezone(ZoneInfo(event.timezone))
@@ -173,7 +183,7 @@ def _until_text(deadline: datetime | None, event: Event) -> str:
 
 
 def short_day(day: date) -> str:
-    """“Thu 10 December”."""
+    """Return a date as “Thu 10 December”."""
     return _("%(weekday)s %(day)s") % {
         "weekday": date_format(day, "D"),
         "day": date_format(day, "MONTH_DAY_FORMAT"),
@@ -181,9 +191,9 @@ def short_day(day: date) -> str:
 
 
 def info_context(event: Event, divisions: Sequence[DivisionView], *, is_upcoming: bool = False) -> Context:
-    """Context of place, hours, prizes and schedule.
+    """Return the template context of place, hours, prizes and schedule.
 
-    ``is_upcoming``: before the event; adds its check-ins, which costs a query.
+    ``is_upcoming``: True before the event; adds its check-ins, which costs a query.
     """
     days = (event.ends_on - event.starts_on).days + 1
     check_ins = (
@@ -207,7 +217,7 @@ def info_context(event: Event, divisions: Sequence[DivisionView], *, is_upcoming
 
 
 def map_url(place: str, club: Club) -> str:
-    """Address of a map of the place, or empty if no place is known."""
+    """Return the address of a map of the place; empty if neither place nor town is known."""
     query = ", ".join(dict.fromkeys(filter(None, (place, club.city, club.country))))
     return f"{_MAP_URL}?{urlencode({'query': query})}" if place or club.city else ""
 
@@ -227,7 +237,10 @@ def _check_in_hours(check_in: CheckIn, event: Event) -> str:
 
 
 def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Context]:
-    """Tables of places and prizes, a column per section; one table, or one per division if there are many."""
+    """Return tables of places and prizes with a column for each section.
+
+    A few divisions with one column each share a table; otherwise each has its own.
+    """
     tables: list[tuple[str, list[tuple[str, list[str]]]]] = []
     for division in divisions:
         stages = [view.stage for view in division.stages]
@@ -253,7 +266,7 @@ def _part_name(stages: Sequence[Stage], stage: Stage, section: str) -> str:
 
 
 def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Context:
-    """Rows of a prize table; places that are equal in all columns share a row: “3–4”."""
+    """Return the rows of a prize table; places that are equal in all columns share a row: “3–4”."""
     row_count = max(len(labels) for _name, labels in columns)
     rows: list[tuple[int, int, list[str]]] = []
     for place in range(1, row_count + 1):
@@ -274,7 +287,7 @@ def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Context:
 def _schedule(
     event: Event, divisions: Sequence[DivisionView], check_ins: Mapping[int, Mapping[date, CheckIn]]
 ) -> list[Context]:
-    """The schedule day by day; empty if no time is known."""
+    """Return the schedule, one template context for each day; empty if no time is known."""
     names = {division.division.pk: division.division.name for division in divisions}
     forecast = load_end_forecast(event)
     days = []

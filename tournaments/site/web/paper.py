@@ -1,4 +1,4 @@
-"""Printouts for directors: slips, pairings, attendance, draws to continue by hand, table cards, prizes.
+"""Printouts for directors: score slips, pairings, attendance, draws to continue by hand, table cards, prizes.
 
 Each printout is a page with its content only (``css/pages/paper.css``); controls on the screen are not
 printed.
@@ -52,7 +52,7 @@ BLANK_ENTRIES = 16
 
 @dataclass(frozen=True)
 class PrintSource:
-    """Data of a printout: one division of the event, and the requested matches."""
+    """Data of a printout: one division of the event, its stages, draws and entries, and the prizes."""
 
     request: HttpRequest
     event: Event
@@ -68,11 +68,14 @@ class PrintSource:
 
     @property
     def active_entries(self) -> list[EntryRow]:
-        """Entries that are not withdrawn, by name."""
+        """Entries that are not withdrawn, sorted by name."""
         return sorted((e for e in self.entries if not e.withdrawn), key=lambda entry: fold_text(entry.name))
 
     def rounds(self) -> list[Context]:
-        """Choices for ``?round=``: all matches that can be played now, or one round, each with its matches."""
+        """Return the choices for ``?round=``, each with its key, name and matches.
+
+        The first is all matches that can be played now; the others are the rounds.
+        """
         open_matches = [
             m
             for draw in self.draws.values()
@@ -96,7 +99,10 @@ class PrintSource:
         return choices
 
     def chosen(self) -> Context:
-        """Return the round that the address names, or the first one."""
+        """Return the choice that the address names, or the first one.
+
+        Raises ``Missing`` for an unknown round.
+        """
         rounds = self.rounds()
         requested = self.request.GET.get("round", "")
         if not requested:
@@ -111,7 +117,7 @@ class PrintSource:
 
 
 def _slips_context(source: PrintSource) -> Context:
-    """A slip for every match of the round, with score, signatures, and a code that leads to its page."""
+    """Return a score slip for every match of the round: score, signatures, and QR code of the match page."""
     matches = sorted(_open_matches(source.chosen()["matches"]), key=_table_sort_key)
     page = Paginator(matches, SLIPS_PER_PAGE).get_page(source.request.GET.get("page"))
     query = source.request.GET.copy()
@@ -169,12 +175,12 @@ def _column_text(value: str, column: EventColumn) -> str:
 
 
 def _player_names(entry: EntryRow) -> list[str]:
-    """Names of the players of a pair or team; empty for a single player."""
+    """Return the names of the players of a pair or team; empty for a single player."""
     return [player.name for player in entry.players] if len(entry.players) > 1 else []
 
 
 def _draw_context(source: PrintSource) -> Context:
-    """The draw of every stage with empty lines; an empty bracket or grid for a stage that is not drawn."""
+    """Return the draw of every stage with empty fields, or an empty bracket or grid before the draw."""
     parts: list[Context] = []
     for stage in source.stages:
         draw = source.draws[stage.pk]
@@ -215,8 +221,8 @@ def _final_context(source: PrintSource) -> Context:
 class Paper:
     """A kind of printout.
 
-    ``by_round``: for the matches of a chosen round. ``large``: available in large print. ``whole``: for the
-    event with all its divisions. ``a3``: available on A3.
+    ``make``: builds its template context. ``by_round``: for the matches of a chosen round. ``large``:
+    available in large print. ``whole``: for the event with all its divisions. ``a3``: available on A3.
     """
 
     name: str | Promise
@@ -282,7 +288,7 @@ PAPERS = {
 
 @event_page
 def papers(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the printouts and the rounds to choose from."""
+    """Page with the list of printouts and the rounds to choose from."""
     source = _print_source(request, event)
     context = {
         "papers": [{"code": code, "paper": paper} for code, paper in PAPERS.items()],
@@ -297,7 +303,7 @@ def papers(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page
 def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
-    """Render one printout."""
+    """Page with one printout; ``kind``: key of `PAPERS`."""
     if kind not in PAPERS:
         raise Missing("paper.unknown")
     activate_audience(Audience.HALL)  # paper may be read by anyone
@@ -308,7 +314,10 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
 
 
 def paper_context(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Context:
-    """Context of a printout, for ``division`` or the division that the address names."""
+    """Return the template context of a printout.
+
+    ``division``: database id; by default the division in the address.
+    """
     printout = PAPERS[kind]
     source = _print_source(request, event, division)
     return {
@@ -348,7 +357,7 @@ def _print_source(request: HttpRequest, event: Event, division: int | None = Non
 
 
 def _open_matches(matches: Sequence[DrawnMatch]) -> list[DrawnMatch]:
-    """Matches that are not over and so need a slip."""
+    """Return the matches that are not over and so need a score slip."""
     return [match for match in matches if match.status not in OVER]
 
 
@@ -367,5 +376,5 @@ def _pairing_context(source: PrintSource, match: DrawnMatch) -> Context:
 
 
 def _chunked(count: int, items: Sequence[Any]) -> list[Sequence[Any]]:
-    """Return ``items`` in chunks of ``count``."""
+    """Return ``items`` in lists of at most ``count``."""
     return [items[start : start + count] for start in range(0, len(items), count)]

@@ -1,7 +1,7 @@
-"""A draw on paper, to continue by hand: brackets on sheets of A4, lists of matches, grids of rounds.
+"""Template contexts of a draw on paper, to continue by hand: brackets, lists of matches, grids of rounds.
 
-A bracket of up to 32 lines is one sheet. A larger one is split into sheets of 16 lines, and one sheet of
-their winners, which has at least four lines. On A3 both numbers are doubled.
+A bracket with up to 32 entries fits on one sheet of A4. A larger one is split into sheets of 16 entries, and
+one sheet of their winners, which has at least four. On A3 both numbers are doubled.
 """
 
 from collections.abc import Sequence
@@ -28,13 +28,16 @@ Columns = Sequence[Sequence[Context]]
 
 
 def name_context(name: str) -> Context:
-    """A name with the class for its size; long names are smaller and wrap, and are never truncated."""
+    """Return a name with the CSS class for its size.
+
+    Long names are smaller and wrap, and are never truncated.
+    """
     size = next((size for length, size in NAME_SIZES.items() if len(name) > length), "")
     return {"name": name, "size": size}
 
 
 def halving_rounds(draw: Draw) -> list[DrawnRound]:
-    """The rounds of the main draw if each has half the matches of the one before; otherwise an empty list."""
+    """Return the rounds of the main draw if each has half the matches of the round before; else none."""
     rounds = [r for r in draw.rounds if r.section == MAIN and r.code != THIRD_PLACE]
     sizes = [len(r.matches) for r in rounds]
     is_halving = bool(sizes) and sizes == [2**power for power in reversed(range(len(sizes)))]
@@ -42,7 +45,10 @@ def halving_rounds(draw: Draw) -> list[DrawnRound]:
 
 
 def bracket_columns(rounds: Sequence[DrawnRound]) -> list[list[Context]]:
-    """The entries on the lines, then the winners of each round; empty where unknown."""
+    """Return the columns of a bracket: the entries, then the winners of each round.
+
+    Cells are empty where the entry is not known.
+    """
     first = [
         {
             **name_context(side.name),
@@ -57,7 +63,7 @@ def bracket_columns(rounds: Sequence[DrawnRound]) -> list[list[Context]]:
 
 
 def empty_columns(entries: int) -> list[list[Context]]:
-    """An empty bracket for this number of entries."""
+    """Return the columns of an empty bracket for this number of entries."""
     size = bracket_size(max(2, entries))
     columns = [[{**name_context(""), "note": ""} for _line in range(size)]]
     while len(columns[-1]) > 1:
@@ -66,7 +72,10 @@ def empty_columns(entries: int) -> list[list[Context]]:
 
 
 def bracket_sheets(columns: Columns, *, scale: int = 1) -> list[Context]:
-    """The pages of a bracket, each with its columns and number of lines. ``scale``: 2 on A3."""
+    """Return the pages of a bracket, each with its columns and number of lines.
+
+    ``scale``: 1 on A4, 2 on A3.
+    """
     lines, lines_per_sheet = len(columns[0]), LINES_PER_SHEET * scale
     if lines <= LINES_PER_TALL_SHEET * scale:
         return [{"columns": columns, "lines": lines, "tall": lines > lines_per_sheet}]
@@ -86,7 +95,11 @@ def bracket_sheets(columns: Columns, *, scale: int = 1) -> list[Context]:
 
 
 def other_sections(draw: Draw, displayed_rounds: Sequence[DrawnRound]) -> list[Context]:
-    """Matches of the other sections, to be filled in: consolations, lower brackets, third place."""
+    """Return the matches that no bracket displays, to be filled in by hand.
+
+    For example consolations, lower brackets and third place. ``displayed_rounds``: rounds that a bracket
+    displays.
+    """
     displayed_ids = {id(round_) for round_ in displayed_rounds}
     return [
         {
@@ -111,7 +124,10 @@ def other_sections(draw: Draw, displayed_rounds: Sequence[DrawnRound]) -> list[C
 
 
 def round_grid(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Context:
-    """Opponents by round, as numbers of the entries, with empty fields for future rounds."""
+    """Return a grid of entries and rounds; a cell has the opponent's number with + (won) or − (lost).
+
+    Cells of future rounds are empty.
+    """
     number_by_entry = {EntryId(entry.pk): position for position, entry in enumerate(entries, start=1)}
     count = max(len(draw.rounds), planned_rounds(stage, len(entries)))
     cells: dict[tuple[int, int], str] = {}

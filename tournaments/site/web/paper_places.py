@@ -1,4 +1,4 @@
-"""Printouts after the event: places of a division with prizes, and all prizes of the event."""
+"""Template contexts of printouts after the event: places of a division, and all prizes of the event."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ from tournaments.shared.words.prizes import paid_part, share_label, share_notes
 def place_parts(
     stages: Sequence[Stage], draws: Mapping[int, Draw], entries: tuple[EntryRow, ...], prizes: Prizes
 ) -> list[Context]:
-    """Every table and every drawn section of a bracket, with places and prizes."""
+    """Return every table and every drawn section of a bracket, with places and prizes."""
     parts: list[Context] = []
     for stage in stages:
         draw = draws[stage.pk]
@@ -58,5 +58,5 @@ def place_parts(
 
 
 def final_sheet(event: Event) -> Context:
-    """All prizes of the event, division by division."""
+    """Return the template context of all prizes of the event, division by division."""
     return final_prizes_context(event)

@@ -1,4 +1,4 @@
-"""The public page of a player: ratings, events with places, matches."""
+"""Public page of a player: ratings, events with places, matches."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ MATCHES_PER_PAGE = 30
 
 @public_view
 def player(request: HttpRequest, player: str) -> HttpResponse:
-    """The player's page. The address of a merged duplicate redirects to the remaining player."""
+    """Page of a player. The address of a merged duplicate redirects to the remaining player."""
     loaded_player = visible_player(request.user, player)
     if loaded_player.public_id != player:
         return redirect("public:player", loaded_player.public_id)

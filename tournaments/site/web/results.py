@@ -1,4 +1,4 @@
-"""Results of a club or a federation for its directors: paginated, and as a CSV file."""
+"""Pages and CSV file of the results of a club or a federation, for its directors."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ CSV_COLUMNS = (
 
 
 class ResultsForm(forms.Form):
-    """Form for filtering results."""
+    """Form for filtering results by date, club and player."""
 
     since = DateField(label=_("From"), required=False)
     until = DateField(
@@ -43,7 +43,10 @@ class ResultsForm(forms.Form):
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
 
     def asked(self) -> ResultFilter:
-        """Return the filter. Raises ``Invalid`` for invalid input."""
+        """Return the filter that the user entered, or an empty filter if the form is unbound.
+
+        Raises ``Invalid`` for invalid input.
+        """
         if not self.is_bound:
             return ResultFilter()
         self.is_valid()
@@ -54,7 +57,7 @@ class ResultsForm(forms.Form):
         return ResultFilter(clean["since"], clean["until"], clean["club"], clean["q"])
 
     def offer(self, clubs: list[Club]) -> None:
-        """Set the choices of clubs: the federation itself and its members."""
+        """Set the choices of the field ``club``: the federation itself and its members."""
         widget = self.fields["club"].widget
         assert isinstance(widget, forms.Select)
         widget.choices = [("", _("all clubs")), *((club.public_id, club.name) for club in clubs)]
@@ -62,7 +65,7 @@ class ResultsForm(forms.Form):
 
 @page
 def results(request: HttpRequest, club: str) -> HttpResponse:
-    """Results in pages, newest first."""
+    """Page of the results of a club or federation, newest first."""
     loaded_club, role = directed_club(request, club)
     form = ResultsForm(request.GET or None)
     status = 200
@@ -107,7 +110,7 @@ def _result_row(row: LocatedResult) -> dict[str, Any]:
 
 @page
 def results_csv(request: HttpRequest, club: str) -> HttpResponse:
-    """Stream all matching results as CSV, oldest first."""
+    """Download of all results that match the filter as CSV, oldest first. The response is streamed."""
     loaded_club, _role = directed_club(request, club)
     try:
         rows = LocatedResults(loaded_club, ResultsForm(request.GET or None).asked(), inside=True)

@@ -23,7 +23,7 @@ MAX_QUERY_LENGTH = 80
 
 @public_view
 def search(request: HttpRequest) -> HttpResponse:
-    """All results by kind; works without scripts."""
+    """Page of all search results, grouped by kind; works without scripts."""
     text = _query_text(request)
 
     def context() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def search_json(request: HttpRequest) -> HttpResponse:
-    """The same results as one list, for the search field of every page."""
+    """Search results as one list in JSON, for the search field of every page."""
     rows = [row for kind in _result_groups(search_site(_query_text(request))) for row in kind["rows"]]
     return JsonResponse({"results": rows})
 

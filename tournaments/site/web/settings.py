@@ -1,4 +1,4 @@
-"""The settings of an event, one section per page."""
+"""Director's pages of an event's settings, one section on each page."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -43,7 +43,7 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @event_form
 def settings(request: HttpRequest, event: Event, section: str = DETAILS_SECTION) -> HttpResponse:
-    """A section of the settings; saving it leaves the other sections unchanged."""
+    """Page of a section of the settings; saving it leaves the other sections unchanged."""
     fields = SECTIONS.get(section)
     if fields is None:
         raise Http404
@@ -87,7 +87,7 @@ def settings(request: HttpRequest, event: Event, section: str = DETAILS_SECTION)
 
 @event_page
 def rules(request: HttpRequest, event: Event) -> HttpResponse:
-    """Links to the rules of each stage, or the rules themselves if there is only one stage."""
+    """Page with links to the rules of each stage; with only one stage, redirects to its rules."""
     stages = linked_stages(event)
     if len(stages) == 1 and stages[0].system != "money":
         return redirect("director:conduct", event.public_id, stages[0].pk)
@@ -95,7 +95,7 @@ def rules(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _section_form(event: Event, section: str, data: QueryDict | None) -> EventForm:
-    """Form with the fields of ``section``; the weight is read-only once there are results."""
+    """Return the form with the fields of ``section``; the weight is read-only once there are results."""
     form = EventForm(data, initial=initial_values(event), only=SECTIONS[section])
     if "weight" in form.fields and has_results(event):
         form.fields["weight"].widget.attrs["readonly"] = True

@@ -1,6 +1,6 @@
-"""Public contexts of a stage of any system: its part of the overview, and its draw or rounds in full.
+"""Template contexts of a stage on public pages: its part of the overview, and its draw or rounds in full.
 
-Extension points for a system: ``stage_overview`` (context, template), ``stage_html`` (page behind the tab).
+Every system of play is handled in ``stage_overview`` and ``stage_html``.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -66,7 +66,7 @@ from tournaments.site.web.now import now_context, remaining_groups
 
 
 class DrawsQuery(NamedTuple):
-    """Query of the page of draws: numbers of a stage and of one of its rounds, 0 if not given."""
+    """Query of the page of draws: the number of a drawn stage and of one of its rounds; 0 if not given."""
 
     stage: int = 0
     round: int = 0
@@ -75,7 +75,7 @@ class DrawsQuery(NamedTuple):
 def stage_overview(
     visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, times: StageTimes
 ) -> Context:
-    """Context of a stage on the overview: current matches, entries still in, places, format."""
+    """Return the context of a stage on the overview: current matches, entries still in, places, format."""
     stage = view.stage
     if is_money(stage):
         extra_context = _money_overview(division, view)
@@ -95,7 +95,7 @@ def stage_overview(
 
 
 def _money_overview(division: DivisionView, view: StageView) -> Context:
-    """Context of the league with its prizes."""
+    """Return the template context of a points league with its prizes."""
     prizes, stage = _division_prizes(division), view.stage
     context = money_stage_context(stage, view.league, division.entries)
     context["agreed"] = [*context["agreed"], *prize_rows(prizes, stage)]
@@ -113,7 +113,7 @@ def _money_overview(division: DivisionView, view: StageView) -> Context:
 def stage_html(
     division: DivisionView, view: StageView, today: date, zones: Mapping[str, SeasonMove], query: DrawsQuery
 ) -> str:
-    """Bracket, or rounds and tables, for the page behind the tab; ``zones``: promotions and relegations."""
+    """Return the HTML of the bracket, or rounds and tables; ``zones``: promotions and relegations."""
     if view.draw is None:
         return ""
     if view.league is not None:
@@ -128,7 +128,7 @@ def stage_html(
 
 
 def editions_context(division: DivisionView, view: StageView) -> Context | None:
-    """The tables of a stage under each edition of the tie-break rules, or None if it has no tables."""
+    """Return the tables of a stage under each edition of the tie-break rules; None if it has no tables."""
     if view.draw is None or not view.draw.rounds or not is_round_based(view.stage):
         return None
     return {
@@ -139,7 +139,7 @@ def editions_context(division: DivisionView, view: StageView) -> Context | None:
 
 
 def rules_context(division: DivisionView, view: StageView) -> Context:
-    """The rules of a stage as text."""
+    """Return the template context of the rules of a stage as text."""
     stage = view.stage
     is_money_play = is_money(stage)
     return {
@@ -157,7 +157,7 @@ def rules_context(division: DivisionView, view: StageView) -> Context:
 
 
 def _rating_limit_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
-    """The rating limit of the division, for the stage that receives its entries."""
+    """Return the division's rating limit as rows; empty for a stage fed by another stage."""
     return [] if view.stage.fed_by_id is not None else limit_rows(division.division)
 
 
@@ -168,25 +168,25 @@ def _condition_rows(stage: Stage) -> list[tuple[str, str]]:
 
 
 def _source_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
-    """The feeds of the stage as label and text; empty if it has none."""
+    """Return where the stage's entries come from as label and text; empty for a stage that players enter."""
     parts = feeds_among(view.stage, [other.stage for other in division.stages])
     return [(_("Participants"), participants_label(parts))] if parts else []
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:
-    """Title of the stage, such as “Open · Groups”; parts that distinguish nothing are left out."""
+    """Return the title of the stage, such as “Open · Groups”; parts that distinguish nothing are left out."""
     own_name = view.stage.name or _name_in_division(division, view)
     return " · ".join(part for part in (division.division.name, own_name) if part)
 
 
 def stage_title_from_head(summary: DivisionSummary, stage: Stage) -> str:
-    """Title of a stage whose draw is not loaded, as `stage_title` gives it."""
+    """Return the title of a stage whose draw is not loaded, as `stage_title` does."""
     own_name = stage.name or (str(stage) if len(summary.stages) > 1 else "")
     return " · ".join(part for part in (summary.division.name, own_name) if part)
 
 
 def _name_in_division(division: DivisionView, view: StageView) -> str:
-    """Name of the stage within its division; empty if the division has only this one."""
+    """Return the name of the stage within its division; empty if the division has only this one."""
     return str(view.stage) if len(division.stages) > 1 else ""
 
 
@@ -195,7 +195,7 @@ def _render(template: str, context: Context) -> SafeString:
 
 
 def _base_context(division: DivisionView, view: StageView) -> Context:
-    """Fields that all stages have in common. A finished stage that others follow is collapsed."""
+    """Return the context that all stages share. A finished stage that others follow is collapsed."""
     stage = view.stage
     later_stages = [
         other for other in division.stages if other.stage.position > stage.position and other.draw
@@ -221,7 +221,7 @@ def _format_context(division: DivisionView, view: StageView) -> Context:
 
 
 def _rounds_overview(division: DivisionView, view: StageView) -> Context:
-    """Overview of a stage with rounds: its tables. Each round shows its own seed on the page of rounds."""
+    """Return the overview of a stage with rounds: tables and winners. Seeds are on the page of each round."""
     pages = player_pages(division.entries)
     winner_ids = _table_winners(view, division.entries)
     return {
@@ -243,7 +243,7 @@ def _rounds_overview(division: DivisionView, view: StageView) -> Context:
 def _rounds_context(
     division: DivisionView, view: StageView, draw: Draw, today: date, query: DrawsQuery
 ) -> Context:
-    """One round with links to the others: the requested or last one; all of a league published at once."""
+    """Return the context of the requested round or the last one; of all rounds if published at once."""
     rounds = round_contexts(draw, division.entries, today)
     at_once, numbers = rounds_settings(view.stage).all_at_once, [round_.number for round_ in draw.rounds]
     round_number = query.round if query.round in numbers else numbers[-1] if numbers else 0
@@ -264,7 +264,7 @@ def _rounds_context(
 
 
 def _round_choices(draw: Draw, query: DrawsQuery, round_number: int) -> list[Context]:
-    """A link to each round, in order."""
+    """Return a link to each round, in order."""
     stage_query = {"stage": query.stage} if query.stage else {}
     return [
         {
@@ -288,19 +288,19 @@ def _division_prizes(division: DivisionView) -> Prizes:
 
 
 def _fed_stages(division: DivisionView, view: StageView) -> Sequence[Stage]:
-    """The stages that this one feeds."""
+    """Return the stages whose entries come from this one."""
     return [other.stage for other in division.stages if sources_taken(other.stage, view.stage)]
 
 
 def _table_winners(view: StageView, entries: Sequence[EntryRow]) -> Collection[int]:
-    """Entries that won a table alone; where withdrawn players keep no prize, among those who stayed."""
+    """Return ids of entries that won a table alone; withdrawn ones are left out where they get no prize."""
     settled = {entry: (place.first, place.last) for entry, place in view.places.items() if place.settled}
     ranges = places_without(settled, withdrawn_without_prize(view.stage, entries))
     return {entry for entry, (_first, last) in ranges.items() if last == 1}
 
 
 def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: StageView) -> Context:
-    """Entries still in, places and winner of each section of the draw."""
+    """Return the context of each section of the draw: entries still in, places and winner."""
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
     prizes = _division_prizes(division)
@@ -357,7 +357,7 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
 
 
 def _advancing_texts(division: DivisionView, view: StageView, section: str, count: int) -> list[str]:
-    """Which entries of this section advance to another stage; ``count``: number of places in the section."""
+    """Return which entries of a section advance to other stages, as sentences; ``count``: places in it."""
     return [
         advancement_message(stage, source, everybody=source.last >= count)
         for stage in _fed_stages(division, view)
@@ -367,7 +367,7 @@ def _advancing_texts(division: DivisionView, view: StageView, section: str, coun
 
 
 def _expected_entries(division: DivisionView, view: StageView) -> int:
-    """Expected number of entries: all of the division, or those who advance from the stage before."""
+    """Return the expected number of entries: those of the division, or those who advance to the stage."""
     source = next((other.stage for other in division.stages if other.stage.pk == view.stage.fed_by_id), None)
     if source is not None:
         view.stage.fed_by = source  # avoids a query per stage later
@@ -375,7 +375,7 @@ def _expected_entries(division: DivisionView, view: StageView) -> int:
 
 
 def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
-    """Match length by round: from the draw, or before it from the draw that ``count`` entries would make."""
+    """Return pairs of round and match length; before the draw, as ``count`` entries would make it."""
     stage_lengths = tuple(view.stage.lengths)
     if is_round_based(view.stage):
         lengths = lengths_for_rounds(stage_lengths, planned_rounds(view.stage, count))
@@ -404,7 +404,7 @@ def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
 
 
 def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
-    """Match lengths of the main draw by round; of other sections from the first to the last length."""
+    """Return match lengths of the main draw by round; of other sections the first and the last length."""
     lengths = [(round_name_from_code(r.code), r.length) for r in draw.rounds if r.section == MAIN]
     for section in draw.sections:
         if section == MAIN:
@@ -423,12 +423,12 @@ def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
 
 
 def _predates_commitments(stage: Stage) -> bool:
-    """Whether the stage was drawn at random before commitments existed, so that its seed is a number."""
+    """Return whether the stage was drawn before commitments existed, so that its seed is a number."""
     return not stage.fed_by_id and isinstance(parse_seed(stage.draw_seed), int)
 
 
 def _replay_steps(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
-    """Steps with which anyone can repeat the draw from the seed alone."""
+    """Return the steps with which anyone can repeat the draw from the seed alone, as sentences."""
     first = _("List the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
         "count": len(entries)
     }

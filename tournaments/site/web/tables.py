@@ -1,4 +1,4 @@
-"""The standings of an event as CSV: places, points and tie-breaks, with the edition of each column."""
+"""Standings of an event as CSV: places, points and tie-breaks, with the edition of each column."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -19,7 +19,7 @@ from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
 
 @public_view
 def standings_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """A row for each entry of each table, in order, the tables of all stages one below the other."""
+    """Download of the standings as CSV: a row for each entry, with the tables of all stages in sequence."""
     visible = visible_event(request.user, event)
     versions = [visible.event.version, names_version()]
 
@@ -59,13 +59,16 @@ def _column_heads(*, lives: bool = False) -> list[str]:
 
 
 def _tie_break_column_head(code: str, table: StandingsTable) -> str:
-    """Column title such as “Buchholz (FIDE 2026)”; without edition if no regulation defines the tie-break."""
+    """Return a column title such as “Buchholz (FIDE 2026)”.
+
+    Without the edition if no regulation defines the tie-break.
+    """
     head = tie_break_head(code)
     return f"{head} ({edition_name(table.edition)})" if get_tie_break(code).articles else head
 
 
 def _number_text(code: str, value: Value | None) -> str:
-    """A plain decimal number; empty if the tie-break has no value."""
+    """Return a tie-break value as a plain decimal number; empty if there is no value."""
     if value is None:
         return ""
     number = float(get_tie_break(code).counted(value))

@@ -1,4 +1,4 @@
-"""The audit log of an event as sentences, newest first, complete and as excerpts."""
+"""Audit log of an event as sentences, newest first: the director's page, and excerpts for other pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -38,7 +38,10 @@ MAX_SEARCHED_ROWS = 20_000  # rows that a search reads, the newest first
 
 @event_page
 def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
-    """All actions in the event with their actors."""
+    """Page of all actions in the event with their actors.
+
+    ``?q=`` searches in at most `MAX_SEARCHED_ROWS` rows; ``?before=`` continues the search.
+    """
     text = request.GET.get("q", "")[:80].replace("\0", "")
     stages = linked_stages(event)
     stage_names = {stage.pk: stage_name(stage, stages) for stage in stages} if len(stages) > 1 else {}
@@ -87,14 +90,17 @@ def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def rows_with_descriptions(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry, str]]:
-    """Rows of the audit log of ``event``, each with its sentence."""
+    """Return pairs of row and sentence for these rows of the audit log of ``event``."""
     stages = linked_stages(event)
     stage_names = {stage.pk: stage_name(stage, stages) for stage in stages} if len(stages) > 1 else {}
     return _describe_rows(rows, stage_names)
 
 
 def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
-    """Contexts of the latest actions, newest first: sentence, actor, time (with the date unless today)."""
+    """Return template contexts of the latest ``count`` actions, newest first: sentence, actor, time.
+
+    The time is a date for actions before today.
+    """
     zone = ZoneInfo(event.timezone)
     today = timezone.now().astimezone(zone).date()
     return [
@@ -112,12 +118,12 @@ def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
 
 
 def is_major(row: AuditEntry) -> bool:
-    """Whether the row is highlighted."""
+    """Return whether the row of the audit log is highlighted."""
     return row.action in _MAJOR_ACTIONS
 
 
 def actor_text(row: AuditEntry) -> str:
-    """Label of the actor; for a personal link with its entry and phone."""
+    """Return the label of the actor; for a personal link, with its entry and the number of its device."""
     name = row.actor_label.removeprefix(LINK_LABEL_PREFIX)
     if name == row.actor_label:
         return name
@@ -128,7 +134,7 @@ def actor_text(row: AuditEntry) -> str:
 
 
 def _before_row_id(request: HttpRequest) -> int | None:
-    """Database id before which a search continues, or None."""
+    """Return the database id of the row before which a search continues; None without a valid one."""
     text = request.GET.get("before", "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else None
 
@@ -138,7 +144,7 @@ def _query_string(text: str, before: int | None) -> str:
 
 
 def _describe_rows(rows: list[AuditEntry], stage_names: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
-    """Return each row with its sentence."""
+    """Return each row of the audit log with its sentence, as a pair."""
     subjects = audit_subjects(rows)
     names = _subject_names(subjects, stage_names)
     pairs = {pk: " – ".join(sides) for pk, (_number, _stage, sides) in subjects.matches.items()}
@@ -161,7 +167,10 @@ def _describe_rows(rows: list[AuditEntry], stage_names: Mapping[int, str]) -> li
 
 
 def _matches_search(line: tuple[AuditEntry, str], words: list[str]) -> bool:
-    """Whether sentence, actor or names contain every word; ignores accents, case and punctuation."""
+    """Return whether sentence, actor or names contain every word; ignores accents, case and punctuation.
+
+    ``line``: a row with its sentence.
+    """
     row, sentence = line
     text = fold_text(" ".join([sentence, row.actor_label, actor_text(row), *entry_names_in(row)]))
     return all(word in text for word in words)
@@ -186,7 +195,10 @@ _MAJOR_ACTIONS = frozenset(
 
 
 def _subject_names(subjects: Subjects, stage_names: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
-    """Labels of the subjects: “12 (Ann – Bob)”, with the stage if there are several; entries, players."""
+    """Return labels of the audit rows' subjects, keyed by type and id.
+
+    A match is “12 (Ann – Bob)”, with the stage if there are several; entries and players are names.
+    """
     labels: dict[tuple[str, int | None], str] = {}
     for pk, (number, stage, sides) in subjects.matches.items():
         details = [text for text in (stage_names.get(stage, ""), " – ".join(sides)) if text]

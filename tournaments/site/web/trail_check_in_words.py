@@ -1,4 +1,4 @@
-"""Audit sentences about check-ins."""
+"""Sentences for audit actions about check-ins."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -64,7 +64,7 @@ def _entry_names(entries: Sequence[NamedEntry | CheckedInEntry]) -> str:
 
 
 def _time_text(times: Mapping[str, str], name: str) -> str:
-    """Local time of the event: the stored moment has its offset."""
+    """Return the local time of day of the event; empty if not set. The stored time has its UTC offset."""
     moment = times.get(name, "")
     return time_format(datetime.fromisoformat(moment), "H:i") if moment else ""
 

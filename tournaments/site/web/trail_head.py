@@ -1,4 +1,4 @@
-"""The head of an event's audit log: one hash that covers all its rows."""
+"""Public page of the head of an event's audit log: one hash that covers all its rows."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.shared.words.names import date_and_time
 
 @public_view
 def trail_head(request: HttpRequest, event: str) -> HttpResponse:
-    """The audit log head on a small page, to be printed or photographed and compared later."""
+    """Page of the audit log head, to be printed or photographed and compared later."""
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:

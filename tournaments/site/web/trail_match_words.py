@@ -1,4 +1,4 @@
-"""Audit sentences about matches and repairs, one for each kind of action."""
+"""Sentences for audit actions about matches and repairs, one for each kind of action."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
@@ -68,12 +68,12 @@ MAX_NAMES: Final = 6
 
 
 def placeholders(action: AuditAction, subject: str) -> dict[str, Any]:
-    """Placeholders of a text: the fields of the action, and its subject."""
+    """Return the values for the placeholders of a sentence: the fields of the action, and its subject."""
     return {"subject": subject, **{field.name: getattr(action, field.name) for field in fields(action)}}
 
 
 def names_summary(names: list[str]) -> str:
-    """The first of ``names``, and the number of the others."""
+    """Return the first names as one text, followed by the number of the others."""
     summary = ", ".join(names[:MAX_NAMES])
     if len(names) > MAX_NAMES:
         summary = _("%(names)s and %(more)s more") % {"names": summary, "more": len(names) - MAX_NAMES}
@@ -214,7 +214,7 @@ def _describe_time_cancelled(action: AgreedTimeCancelled, subject: str) -> str:
 
 
 def _moment_text(text: str) -> str:
-    """A moment of the audit log in UTC."""
+    """Return a time of the audit log as text in UTC."""
     return f"{text[:16].replace('T', ' ')} UTC"
 
 
@@ -236,7 +236,7 @@ def _describe_tables_swapped(action: TablesSwapped, _subject: str, pairs: MatchP
 
 
 def _matches_text(matches: Iterable[CalledMatch], pairs: MatchPairs) -> str:
-    """“match 12 (table 3)”, with the players if they are known."""
+    """Return text such as “match 12 (table 3)” for each match, with the players if they are known."""
     plain_text, named_text = (
         _("match %(number)s (table %(table)s)"),
         _("match %(number)s (%(pair)s, table %(table)s)"),
@@ -261,7 +261,7 @@ def _describe_calls_undone(action: CallsUndone, _subject: str, pairs: MatchPairs
 
 
 def describe_with_pairs(action: AuditAction, subject: str, pairs: MatchPairs) -> str | None:
-    """Sentence of an action on several matches, with their players; None for other actions."""
+    """Return the sentence for an action on several matches, with their players; None for other actions."""
     match action:
         case TablesSwapped():
             return _describe_tables_swapped(action, subject, pairs)

@@ -1,4 +1,4 @@
-"""Audit sentences about the players table and about custom fields."""
+"""Sentences for audit actions about the players table, custom fields and rating limits."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Audit sentences about prizes: values before and after."""
+"""Sentences for audit actions about prizes, with the values before and after."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -19,7 +19,7 @@ NO_PRIZE_TEXT: Final = "–"
 
 
 def describe_prizes_set(action: PrizesSet, _subject: str) -> str:
-    """“Prizes changed: Open · Consolation: €80, €40 → €100, €50.”"""
+    """Return a sentence such as “Prizes changed: Open · Consolation: €80, €40 → €100, €50.”"""
     changes = "; ".join(
         f"{label}: {before} → {after}" if label else f"{before} → {after}"
         for label, before, after in _prize_changes(action)
@@ -65,7 +65,7 @@ def _joined_label(*parts: str) -> str:
 
 
 def _prizes_text(plan: PrizePlan, section: SectionPrizes | None) -> str:
-    """Prizes as they were set, without amounts for percentages of a division's pool."""
+    """Return the prizes of a section as they were set, without amounts for percentages of a pool."""
     if section is None:
         return NO_PRIZE_TEXT
     digits = currency_decimals(plan.currency)

@@ -1,4 +1,4 @@
-"""Audit sentences about the positions of an event."""
+"""Sentences for audit actions about the quiz positions of an event."""
 
 from collections.abc import Mapping
 from typing import Any, Final

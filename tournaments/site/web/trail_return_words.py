@@ -1,4 +1,4 @@
-"""Audit sentences about re-entries and about places given in a full division."""
+"""Sentences for audit actions about re-entries and about places given in a full division."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Audit sentences about series and templates."""
+"""Sentences for audit actions about series and templates."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Audit sentences of an event: one for each kind of action (`engine.trail`), from its own values."""
+"""Sentences for all audit actions of an event, one for each kind of action (`engine.trail`)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -143,7 +143,10 @@ def describe_action(action: AuditAction, subject: str) -> str:
 
 
 def _row_describer(kind: str) -> Callable[[Facts], str]:
-    """Return a function that describes rows of this kind of any release, also of newer ones with more fields."""
+    """Return a function that turns a row of this kind into a sentence.
+
+    It also accepts rows of newer releases, which have more fields.
+    """
 
     def of_row(facts: Facts) -> str:
         data = {name: value for name, value in facts.items() if name not in {SUBJECT, PAIRS_KEY}}
@@ -169,7 +172,7 @@ def _row_describer(kind: str) -> Callable[[Facts], str]:
 def _update_describer(
     text: str | Promise,
 ) -> Callable[[EventUpdated | EntryUpdated | AnnouncementChanged, str], str]:
-    """Return a function that writes ``text`` and the changed values."""
+    """Return a function that builds a sentence: ``text``, followed by the changed values."""
 
     def of_update(action: EventUpdated | EntryUpdated | AnnouncementChanged, _subject: str) -> str:
         changes = describe_differences(action.before, action.after)
@@ -297,7 +300,7 @@ def _describe_paired(action: RoundPaired, _subject: str) -> str:
 
 
 def _with_randomness_source(text: str, action: DrawMade | RoundPaired) -> str:
-    """Append the source of randomness, which early rows do not have."""
+    """Append the source of randomness to a sentence; actions of early releases have none."""
     return f"{text} {SOURCE_LABELS[SeedSourceKind(action.by)]}." if action.by in set(SeedSourceKind) else text
 
 
