@@ -26,9 +26,9 @@ from tournaments.shared.words.sections import bracket_rows
 
 
 def page_of_division(event: Event, page: str, division: int | None) -> str:
-    """Return the address of a director's page for this division.
+    """Return the address of a director's page for the division with the id ``division``.
 
-    Without a division, its default or all divisions.
+    None: the address without a division; the page then shows its default division or all of them.
     """
     url = reverse(f"director:{page}", args=[event.public_id])
     return url if division is None else f"{url}?division={division}"
@@ -36,9 +36,10 @@ def page_of_division(event: Event, page: str, division: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DivisionSwitch:
-    """The chosen division.
+    """The division that a page shows, and all divisions of the event to choose from.
 
-    ``stage``: its first stage, which entries join; ``query``: keeps the choice in links.
+    ``stage``: first stage of the shown division, which new entries join; ``counts``: number of active
+    entries, keyed by division id; ``query``: query string that keeps the choice in links.
     """
 
     division: Division
@@ -69,14 +70,14 @@ class DivisionSwitch:
         ]
 
     def address(self, event: Event, page: str) -> str:
-        """Return the address of a page for this division."""
+        """Return the address of the director's page with the URL name ``page`` for the shown division."""
         return page_of_division(event, page, self.division.pk if self.several else None)
 
 
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> DivisionSwitch:
-    """Return the switch for the division of the request (``?division=``), by default the first.
+    """Return the switch for the division in the parameter ``division`` of the request, by default the first.
 
-    Raises ``Missing`` if unknown.
+    Raises ``Missing`` if the event has no such division.
     """
     divisions = [stage.division_id for stage in stages]
     requested_id = request.GET.get("division") or request.POST.get("division", "")
@@ -88,9 +89,11 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
 def division_switch(
     division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
 ) -> DivisionSwitch:
-    """Return the switch for this division.
+    """Return the switch for the division with the id ``division``.
 
-    ``counts``: result of `active_entry_counts`; otherwise one query.
+    Raises ``Missing`` if it has no stage in ``stages``.
+
+    ``counts``: number of active entries, keyed by division id; None: loaded with one query.
     """
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:
@@ -105,7 +108,7 @@ def division_switch(
 
 
 def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
-    """Return each stage with its format, for pages that summarise an event."""
+    """Return the context of each stage with its format, match lengths and conditions, for a summary."""
     several = len(stages) > 1
     names = {stage.pk: stage_name(stage, stages) for stage in stages}
     prizes = event_prizes(stages[0].division.event, stages) if stages else None
@@ -122,7 +125,7 @@ def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
 
 
 def stage_name(stage: Stage, stages: list[Stage]) -> str:
-    """Return “Open · Groups”: only as much as is needed to distinguish the stages of an event."""
+    """Return “Open · Groups”: division and stage, each only if needed to distinguish the event's stages."""
     division_stages = [other for other in stages if other.division_id == stage.division_id]
     has_divisions = len(division_stages) < len(stages)
     own_name = str(stage) if len(division_stages) > 1 or not stage.division.name else ""
@@ -132,7 +135,11 @@ def stage_name(stage: Stage, stages: list[Stage]) -> str:
 def stage_conditions(
     stage: Stage, stages: list[Stage], prizes: Prizes | None = None
 ) -> list[tuple[str, str]]:
-    """Return what is fixed before the start (F13) besides system, rules and lengths, as (label, value)."""
+    """Return what is fixed before the start of the stage (rule F13), as (label, value) pairs.
+
+    These are rating limits, participants, settings of the system, prizes and location; not the system itself,
+    rules of play and match lengths.
+    """
     rows = [] if stage.fed_by_id is not None else limit_rows(stage.division)
     if stage.fed_by_id is not None:
         rows.append((_("Participants"), participants_label(feeds_among(stage, stages))))
