@@ -192,7 +192,10 @@ class Entries(EventView):
 
 
 class ExpectedEntry(Answer, frozen=True):
-    """An entry from the registration page that is pending approval or on the waiting list. Only for staff."""
+    """An entry through the registration link that is pending approval or on the waiting list.
+
+    Only directors and assistants can see it.
+    """
 
     id: str
     name: str
@@ -210,7 +213,7 @@ class ExpectedEntry(Answer, frozen=True):
 
 
 class PendingEntries(EventView):
-    """List the entries that are pending approval or on a waiting list."""
+    """List the entries of the event that are pending approval or on a waiting list."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -224,14 +227,17 @@ class PendingEntries(EventView):
         operation_id="events_approve_all", request=None, responses=response_schemas(list[ExpectedEntry])
     )
     def post(self, request: Request, event: str) -> Response:
-        """Approve all entries except those with doubtful names."""
+        """Approve all pending entries of the event, except those whose name is doubtful."""
         visible = visible_event(request.user, event)
         approve_entries(actor=helper_actor(request, visible.event), event_id=visible.event.pk)
         return Response(_applicants(visible.event))
 
 
 class ApproveInput(serializers.Serializer[object]):
-    """Input for approving an entry. No field is required."""
+    """Input for approving an entry.
+
+    No field is required, unless the name is doubtful or a rating is outside the limits.
+    """
 
     overrule = OverruleField("Why a director approves an entry outside the division's rating limits.")
     player = serializers.CharField(
@@ -244,7 +250,7 @@ class ApproveInput(serializers.Serializer[object]):
 
 
 class ApproveEntry(APIView):
-    """Approve an entry."""
+    """Approve an entry that is pending approval."""
 
     @extend_schema(
         operation_id="events_approve", request=ApproveInput, responses=response_schemas(list[ExpectedEntry])
@@ -263,7 +269,7 @@ class ApproveEntry(APIView):
 
 
 class DeclineEntry(APIView):
-    """Decline an entry, which removes it."""
+    """Decline an entry that is pending approval, which deletes the entry."""
 
     @extend_schema(
         operation_id="events_turn_away", request=None, responses=response_schemas(list[ExpectedEntry])
@@ -275,7 +281,7 @@ class DeclineEntry(APIView):
 
 
 class AdmitInput(serializers.Serializer[object]):
-    """Input for admitting an entry.
+    """Input for giving an entry on the waiting list a place.
 
     No field is required unless others would be passed over or the division is full.
     """

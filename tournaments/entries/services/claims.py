@@ -17,8 +17,8 @@ from tournaments.store.lock import record_action
 def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
     """Unlink the account of a player, and renew the player's personal links in ongoing events.
 
-    The account has seen these links. Only for directors of the player's home club. The account may request
-    the player again at once. Locks the events in the order of their ids, then the player.
+    The account has seen these links. Only for directors of the player's home club. A new request to link the
+    account is possible at once. Locks the events in the order of their ids, then the player.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:

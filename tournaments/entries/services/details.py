@@ -1,6 +1,7 @@
-"""Marks of entries and details of their players: contact, club, note, payment, consents; for directors only.
+"""Marks of entries (such as the travel group) and details of their players, for directors only.
 
-The audit log records which fields changed and who has paid, never an address or a note.
+Details are contact, club, note, payment and consents. The audit log records which fields changed and who has
+paid, never an address or a note.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +34,10 @@ HIGHEST_RATING = 10_000
 
 
 def clean_marks(marks: EntryMarks) -> EntryMarks:
-    """Return ``marks`` with whitespace normalised. Raises ``Invalid`` with all marks that are too long."""
+    """Return the marks of an entry, such as its travel group, with whitespace normalised.
+
+    Raises ``Invalid`` with all marks that are too long.
+    """
     cleaned = EntryMarks(*(clean_line(getattr(marks, name)) for name in MARK_LIMITS))
     raise_faults(
         [

@@ -95,10 +95,10 @@ def update_entry(
     members: Sequence[NewEntry] | None = None,
     overrule: str = "",
 ) -> Entry:
-    """Change the marks of an entry, the name of its team and, until the draw, its players; return the entry.
+    """Change the marks, the team name and, until the draw, the players of an entry; return the entry.
 
-    ``members``: all players in order, None to keep them; ``overrule``: reason for admitting new players
-    outside the division's rating limit.
+    ``marks``: notes such as the travel group; ``team``: new name of a team; ``members``: all players in
+    order, None to keep them; ``overrule``: reason for new players outside the division's rating limit.
     """
     event = lock_for_director(actor, event_id)
     entry = locked_entry(event, entry_id)
@@ -208,8 +208,8 @@ def add_to_division(
     """Enter players or teams into a division that is open for entries; return the entries.
 
     Joins the transaction of the caller, which holds the lock of ``event``. ``when_full``: what to do without
-    a free place, only for a director's entries with a place; entries by link have the ``status`` that the
-    caller computed. ``together``: True records one step that can be undone.
+    a free place, only for a director's entries with a place; entries through the registration link have the
+    ``status`` that the caller computed. ``together``: True records one step that can be undone.
     """
     if event.status not in EVENT_CHANGEABLE:
         raise Conflict("entry.too_late", present=event)

@@ -22,10 +22,10 @@ NEW_PLAYER: Final = "new"  # a director's word: another person than all who are 
 def resolve_names(event: Event, rows: Sequence[Entry], player_choice: str = "") -> dict[int, int]:
     """Assign the entries ``rows`` to the players whom their typed names mean.
 
-    Returns the ids of players that were replaced, each with the id of the known player. ``player_choice``: a
-    director's decision on one entry, `NEW_PLAYER` or a player's public id. Raises ``Conflict``
-    (``entry.doubtful``) for a doubtful name without a decision. Joins the transaction of the approving
-    service.
+    Returns the ids of players that were replaced, each with the id of the known player. A name is doubtful if
+    several players may be meant or it is entered twice; then ``player_choice`` is needed: a director's
+    decision on one entry, `NEW_PLAYER` or a player's public id. Raises ``Conflict`` (``entry.doubtful``)
+    without a decision. Joins the transaction of the approving service.
     """
     replaced_ids: dict[int, int] = {}
     entry_candidates = candidates_by_entry(

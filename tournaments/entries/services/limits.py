@@ -46,7 +46,7 @@ def must_fit_limit(
     teams: Sequence[Sequence[Player]],
     status: EntryStatus,
 ) -> None:
-    """Raise ``Invalid`` with all players whose rating is outside the limit, if the limit rejects them.
+    """Raise ``Invalid`` with all players outside the rating limit, if the division rejects them.
 
     Entries with a reason (``overrule``) and players without a known rating pass. Players pending approval are
     not checked here: directors review them, a duplicated event brings all of its players, and an unverified
@@ -94,8 +94,9 @@ def record_overrules(
 def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
     """Check the rating limits for entries that are about to be approved.
 
-    If some are outside a limit that rejects, ``reason`` is required and recorded, and the actor must be a
-    director. Raises ``Invalid`` without ratings in the message, because assistants approve, too.
+    If the division rejects players outside its limit, ``reason`` is required for them and recorded, and the
+    actor must be a director. Raises ``Invalid`` without ratings in the message, because assistants approve,
+    too.
     """
     limited = {
         division.pk: division
@@ -129,10 +130,10 @@ def must_fit_on_return(
 ) -> None:
     """Check the rating limit for an entry that returns or re-enters, or for ``players`` who are new in it.
 
-    Players outside a limit that rejects need a director's reason (``overrule``), which the audit log records;
-    otherwise ``Invalid`` is raised. An entry once admitted to this division with a reason needs no other;
-    neither does its re-entry. Entries pending approval are checked when approved. Joins the caller's
-    transaction.
+    If the division rejects players outside its limit, they need a director's reason (``overrule``), which the
+    audit log records; otherwise ``Invalid`` is raised. An entry once admitted to this division with a reason
+    needs no other; neither does its re-entry. Entries pending approval are checked when approved. Joins the
+    caller's transaction.
     """
     division, reason = entry.division, clean_reason(overrule)
     limit = division.limit
@@ -177,9 +178,9 @@ def _was_overruled(event: Event, entry: Entry) -> bool:
 def needs_director_review(
     event: Event, division: Division, players: Collection[int | None], *, known: bool
 ) -> bool:
-    """Return whether an entry from the registration page waits for a director because of the rating limit.
+    """Return whether an entry through the registration link waits for a director because of the rating limit.
 
-    This is so outside a limit that only warns, or without a rating under a limit that rejects. ``players``:
+    It waits outside a limit that only warns, or without a rating under a limit that rejects. ``players``:
     ids; ``known``: whether all of them were known before.
     """
     limit = division.limit

@@ -286,7 +286,7 @@ def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
 
 
 def _raise_page_versions(action: PlayersMerged) -> None:
-    """Raise the versions of all pages that show the player's name, so that browsers load them again."""
+    """Increase the versions of all pages that show the player's name, so that browsers load them again."""
     events = Event.objects.filter(divisions__entries__pk__in=action.entries).distinct().order_by("pk")
     raise_event_versions(list(events))
     clubs = PlayerClub.objects.filter(player__in=[action.keep, action.duplicate])

@@ -175,7 +175,7 @@ def approve_entries(
 
 @durable
 def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
-    """Decline a pending entry: delete it and the player who was created with it, if not used elsewhere."""
+    """Decline a pending entry: delete it and the player who was created with it, if in no other entry."""
     event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
     entry = locked_entry(event, entry_id)
@@ -208,7 +208,8 @@ def admit_from_waiting_list(
 ) -> Entry:
     """Give an entry on the waiting list a place, and return the entry.
 
-    ``when_full``: whether the entry may pass over others that wait longer, or exceed the division's limit.
+    ``when_full``: `WhenFull.ADD` passes over others that wait longer, and exceeds the division's limit if
+    needed.
     """
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
@@ -295,8 +296,8 @@ def _is_identity_certain(
 ) -> bool:
     """Return whether an entry needs no approval of who its players are.
 
-    It needs none for the signed-in player and for new names that no known player has, unless the event
-    approves all entries or ``crowd`` is set.
+    That is so for the signed-in player, and for new names that no known player has, unless the event approves
+    all entries or ``crowd`` is set.
     """
     known_ids = {member.player_id for member in new_entry.members if member.player_id is not None}
     if known_ids - ({own_player.pk} if own_player is not None else set()):
@@ -400,7 +401,7 @@ def _unconfirmed_entries(event: Event) -> list[Entry]:
 def _must_accept_entries(division: Division) -> None:
     """Raise ``Conflict`` unless the division takes entries.
 
-    It does while its entries may change, and late entries are possible in a public bracket.
+    It does while its entries may change, or if it has a public bracket, which may take late entries.
     """
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if stage is not None and stage.status in DRAW_PUBLIC and stage.system in Stage.ELIMINATIONS:

@@ -141,7 +141,7 @@ def decline(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
-    """Give an entry on the waiting list a place."""
+    """Give an entry on the waiting list a place in the division."""
     service = partial(admit_from_waiting_list, when_full=when_full_choice(request))
     return _act_on_entry(request, event, service, _("%(name)s has a place now."))
 

@@ -143,7 +143,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 
 @event_action
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
-    """Withdraw an entry. It stays on the list and can be reinstated."""
+    """Withdraw an entry before the draw. The entry stays on the list and can be reinstated."""
     loaded_entry = _entry(event, request.POST.get("entry", ""))
     return_url = division_switch(loaded_entry.division_id, event, linked_stages(event)).address(
         event, "entries"

@@ -297,10 +297,7 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
 
 
 def division_settings_version(division: Division) -> str:
-    """Return the version of a division's settings, which changes with each of them.
-
-    Stages have their own versions.
-    """
+    """Return the version (a hash) of a division's own settings, without those of its stages."""
     return settings_version({name: getattr(division, name) for name in _OWN_FIELDS})
 
 

@@ -218,9 +218,9 @@ def write_event(event: Event, details: EventDetails) -> None:
 
 
 def event_settings_version(event: Event, only: Collection[str] = ()) -> str:
-    """Return the version of the settings of ``event``, which changes with each of them.
+    """Return the version (a hash) of the settings of ``event``.
 
-    ``only``: names of the fields that count, empty for all.
+    ``only``: names of the fields, empty for all.
     """
     return settings_version(
         {name: text for name, text in settings_as_text(event).items() if not only or name in only}

@@ -36,7 +36,7 @@ class Schedule:
 
 
 def schedule_version(event: Event, stages: Sequence[Stage]) -> str:
-    """Return the version of everything that `set_schedule` can change, which changes with each part of it."""
+    """Return the version (a hash) of everything that `set_schedule` can change."""
     schedule = asdict(_schedule_of(event, stages))
     return settings_version({**schedule, "drawn": [stage.pk for stage in stages if not _is_open(stage)]})
 

@@ -102,7 +102,7 @@ def _conduct_action(before: Conduct, after: Conduct, *, by_arrangement: bool | N
 
 
 def conduct_version(stage: Stage) -> str:
-    """Return the version of a stage's match conditions, which changes with each of them."""
+    """Return the version (a hash) of a stage's match conditions and of where its matches are played."""
     return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 

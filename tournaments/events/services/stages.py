@@ -209,7 +209,7 @@ def _renumber_feed(feed: Feeding, number: Callable[[int], int]) -> Feeding:
 
 
 def stage_settings_version(stage: Stage) -> str:
-    """Return the version of a stage's settings, which changes with each of them.
+    """Return the version (a hash) of a stage's settings.
 
     Match conditions and prizes do not count, because they have their own versions.
     """

@@ -16,10 +16,10 @@ from tournaments.shared.api.auth import linked_entry
 
 
 def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
-    """Set whose names the response may show, for the user or personal link of the request.
+    """Set which form of players' names the response shows, for the user or personal link of the request.
 
-    Directors and assistants of the event see full names, a personal link of the event the names for the hall,
-    and all others public names.
+    Directors and assistants of the event see full names; a personal link of the event sees the names as on
+    displays in the hall, where some are abbreviated; all others see public names.
     """
     entry = linked_entry(request)
     if entry is not None:

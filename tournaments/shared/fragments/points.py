@@ -27,9 +27,9 @@ def points_list_of(event: Event) -> RatingList | None:
 
 
 def places_url(points_list: RatingList | None, event: Event, view: DivisionView) -> str:
-    """Return the address of the page with the master points for the places of a division.
+    """Return the address of a page that shows the master points for each place of a division.
 
-    Empty without a list, or if the list does not count the division.
+    Empty without a list of master points, or if the list does not count the division.
     """
     stages = [stage.stage for stage in view.stages]
     if points_list is None or not _is_counted(event, view.division, stages[:1]):
@@ -38,9 +38,9 @@ def places_url(points_list: RatingList | None, event: Event, view: DivisionView)
 
 
 def match_points_url(view: MatchView, match: Match, event: Event) -> str:
-    """Return the address of the page with the master points for the match and the places of its division.
+    """Return the address of a page that shows the master points for the match and the places of its division.
 
-    Empty if the match is over, or if no list counts the match.
+    Empty if the match is over, or if no list of master points counts the match.
     """
     stage = match.stage
     players = [player for side in Side for player in view.players_of(side)]

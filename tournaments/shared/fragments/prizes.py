@@ -1,4 +1,4 @@
-"""Template context of the prizes on the final sheet, and the prizes as CSV."""
+"""Template context of the prizes on the printed sheet at the end of an event, and the prizes as CSV."""
 
 from django.utils.translation import gettext as _
 
@@ -38,7 +38,7 @@ def part_name(part: PayoutPart, *, division: bool = True) -> str:
 
 
 def final_prizes_context(event: Event) -> Context:
-    """Return the context of all parts of the event that have prizes, with their winners.
+    """Return the prizes and winners of all parts of the event, for the printed sheet at its end.
 
     Until the winners of a part are settled, its rows have the prize of each place and an empty name.
     """

@@ -22,10 +22,10 @@ MANY_MATCHES = 12  # matches of a round above which the page offers a search
 
 
 def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Context]:
-    """Return the contexts of the published rounds with their matches and resting players, latest round first.
+    """Return the template contexts of the published rounds, with matches and players without a match.
 
-    A stage whose rounds were all published at once has the first round first. Matches past their deadline on
-    ``today`` are marked.
+    The latest round is first, or the first one if all rounds were published at once. Matches past their
+    deadline on ``today`` are marked.
     """
     names = {entry.pk: entry.name for entry in entries}
     overdue_ids = {overdue.match.pk for overdue in overdue_matches(draw, today)}

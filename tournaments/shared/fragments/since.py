@@ -53,9 +53,9 @@ def since_context(
 
 
 def approximate_time_label(time_band: TimeBand, event: Event) -> str:
-    """Return “about 21:40 (21:10–22:30)” in the event's time zone.
+    """Return a forecast time as “about 21:40 (21:10–22:30)”, in the event's time zone.
 
-    Nine of ten simulated runs are in the range.
+    The range holds in nine of ten cases.
     """
     return _("about %(time)s") % {"time": _time_label(time_band, event)}
 
@@ -69,7 +69,7 @@ def _time_label(time_band: TimeBand, event: Event) -> str:
 
 
 def moment_label(at: datetime, event: Event) -> str:
-    """Return “21:40” in the event's time zone, rounded up to five minutes.
+    """Return the time ``at`` as “21:40” in the event's time zone, rounded up to five minutes.
 
     The date is added if it is not the first day of the event.
     """
@@ -83,7 +83,7 @@ def _day_of(at: datetime, event: Event) -> date:
 
 
 def span_label(time_band: TimeBand, event: Event) -> str:
-    """Return “21:40 (19:55–23:10)”: the median of a forecast time and the range of nine of ten cases.
+    """Return a forecast time as “21:40 (19:55–23:10)”: the median, and the range of nine of ten cases.
 
     Times on another date than the first day of the event have their date; a date common to all is written
     once.
@@ -113,10 +113,10 @@ def expected_start_label(match_id: int, event: Event) -> str:
 
 
 def expected_end_message(forecast: Forecast | None, event: Event) -> str:
-    """Return when the event is expected to end, and when the forecast was made.
+    """Return when the event is expected to end, and when the forecast was made; empty without a forecast.
 
-    It is a time of day if the event ends tonight; hours of play if it takes longer or has not started. Empty
-    without a forecast.
+    The end is a time of day if the event ends tonight, or hours of play if it takes longer or has not
+    started.
     """
     if forecast is None:
         return ""

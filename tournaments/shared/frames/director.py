@@ -1,4 +1,4 @@
-"""Frame of every director's page of an event: bar, sections with counts, and tabs of the current section."""
+"""What surrounds every director's page of an event: navigation with counts, tabs and heading."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -45,7 +45,7 @@ def render_event_page(
     counts: EventCounts | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Render ``template`` within the frame of a director's pages of ``event``.
+    """Render ``template`` within the navigation of a director's pages of ``event``.
 
     ``tab``: code of the current page in the navigation. ``stages`` and ``counts`` are loaded if not given.
     """

@@ -75,9 +75,10 @@ class DivisionSwitch:
 
 
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> DivisionSwitch:
-    """Return the switch for the division in the parameter ``division`` of the request, by default the first.
+    """Return the `DivisionSwitch` for the division that the request names, by default the first.
 
-    Raises ``Missing`` if the event has no such division.
+    The parameter ``division`` of the address or the form names it. Raises ``Missing`` if the event has no
+    such division.
     """
     divisions = [stage.division_id for stage in stages]
     requested_id = request.GET.get("division") or request.POST.get("division", "")
@@ -89,11 +90,10 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
 def division_switch(
     division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
 ) -> DivisionSwitch:
-    """Return the switch for the division with the id ``division``.
+    """Return the `DivisionSwitch` for the division with the id ``division``.
 
-    Raises ``Missing`` if it has no stage in ``stages``.
-
-    ``counts``: number of active entries, keyed by division id; None: loaded with one query.
+    ``counts``: number of active entries, keyed by division id; None: loaded with one query. Raises
+    ``Missing`` if no stage in ``stages`` belongs to the division.
     """
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:

@@ -1,4 +1,4 @@
-"""Frame of every page behind a personal link: private headers, errors for invalid links, and rate limits.
+"""What all pages behind a personal link share: private headers, errors for invalid links, rate limits.
 
 The address is the secret. These pages are therefore not cached or indexed, and their links send no referrer
 to other sites. They are sent compressed, with a random number of bytes: on a slow network the player's page

@@ -1,4 +1,4 @@
-"""Frame of every public page: responses with 200, 304 or 404. Selectors decide what a page may show."""
+"""What all public pages share: responses with 200, 304 or 404. Selectors decide what a page may show."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -80,7 +80,7 @@ def is_listed(visible: VisibleEvent) -> bool:
 def set_hall_audience(request: HttpRequest, event: Event) -> bool:
     """Return whether the address has the event's display key.
 
-    If so, make the page show the names for the hall.
+    If so, the page shows names as on displays in the hall, where some are abbreviated.
     """
     if not is_display_key(event, request.GET.get("hall", "")):
         return False

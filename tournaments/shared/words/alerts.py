@@ -66,7 +66,7 @@ def _shorten(text: str, max_length: int) -> str:
 
 
 def _opponent_line(facts: AlertFacts) -> str:
-    """Return a sentence with opponent, match length and round."""
+    """Return a sentence with opponent, match length and round: “Against Bob, to 7 points. Semifinal.”"""
     params = {
         "name": facts.opponent,
         "length": facts.length,

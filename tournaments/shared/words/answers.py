@@ -50,7 +50,10 @@ def own_reply_message(reply: CallReply, event: Event) -> str:
 
 
 def staff_reply_label(reply: CallReply, event: Event) -> str:
-    """Return a player's reply for staff, beside the name on the board: “coming”, “at 20:15” or so."""
+    """Return a player's reply to the call for staff, beside the name on the board.
+
+    It is “coming”, “at 20:15” or “cannot play”.
+    """
     if reply.by is not None:
         return _("at %(time)s") % {"time": clock_time(reply.by, event)}
     return str(_("coming") if reply.coming is ReplyChoice.COMING else _("cannot play"))
@@ -72,7 +75,7 @@ def audit_message(coming: str, subject: str) -> str:
 
 
 def delivery_label(state: NotificationDelivery | None, event: Event) -> str:
-    """Return for staff whether the notification of the call was sent or opened; empty if there is none.
+    """Return for staff whether the notification of a call was sent or opened; empty if there is none.
 
     Penalties for lateness do not depend on the delivery.
     """

@@ -105,7 +105,7 @@ register_messages(
 
 
 def section_name(code: str) -> str:
-    """Return the name of the section of a bracket with this code.
+    """Return the name of the section of a bracket with this code, such as “Consolation”.
 
     Raises ``KeyError`` if the code is unknown.
     """
@@ -113,5 +113,5 @@ def section_name(code: str) -> str:
 
 
 def flight_label(kind: FlightKind, rounds: int) -> str:
-    """Return who enters a flight that takes the losers of ``rounds`` rounds."""
+    """Return who enters a flight: a section of the bracket for losers of the first ``rounds`` rounds."""
     return str(FLIGHT_LABELS[kind].who(rounds)) % {"count": rounds}

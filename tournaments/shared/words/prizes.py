@@ -79,7 +79,10 @@ def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
 
 
 def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
-    """Return what the entry with the id ``entry`` won in this part; empty until the prizes are settled."""
+    """Return the prizes that the entry with the id ``entry`` won, as text.
+
+    Empty until the winners are settled.
+    """
     if paid.shares is None:
         return ""
     coins = paid.shares.each.get(EntryId(entry), 0)
@@ -89,7 +92,7 @@ def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
 
 
 def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
-    """Return notes below the winners of a part: how shared places divide prizes, and what was not paid."""
+    """Return notes below a list of winners: how shared places divide their prizes, and what was not paid."""
     if paid.shares is None:
         return []
     notes = []
@@ -138,5 +141,5 @@ def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:
 
 
 def paid_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
-    """Return the part with this section and group number (0: no groups), or None if it has no prizes."""
+    """Return from ``paid`` the prizes of a bracket section and a group (0 without groups), or None."""
     return next((part for part in paid if (part.section, part.group) == (section, group)), None)

@@ -87,6 +87,9 @@ def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
 
 
 def score_context(kind: ResultKind) -> dict[str, Any]:
-    """Return what a form needs for this result kind: ``shape`` of the score, and if a ``winner`` is named."""
+    """Return what a form must ask for with this result kind.
+
+    ``shape``: code of the possible scores; ``winner``: whether to ask who won.
+    """
     rule = RESULT_RULES[kind]
     return {"kind": kind.value, "shape": rule.shape.value, "winner": rule.winner is WinnerRule.ONE}
