@@ -79,7 +79,8 @@ def _lock_entry_player(entry_id: int, player_id: int) -> tuple[Event, Entry, Pla
 def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> dict[str, str]:
     """Write a player's consents to all entries of the player in the event; return the replies that changed.
 
-    ``entry``: any of these entries. Joins the caller's transaction. Nothing is validated.
+    ``entry``: any of these entries; ``replies``: code of the reply, keyed by code of the consent. Joins the
+    caller's transaction. Nothing is validated.
     """
     changed_replies: dict[str, str] = {}
     player_ids = [

@@ -237,7 +237,7 @@ def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], 
 
 
 def _differing_fields(before: EntryDetails, after: EntryDetails) -> set[str]:
-    """Return the names of the fields in which two details differ."""
+    """Return the names of the fields in which the two values differ."""
     return {
         field.name
         for field in fields(EntryDetails)

@@ -180,8 +180,8 @@ def needs_director_review(
 ) -> bool:
     """Return whether an entry through the registration link waits for a director because of the rating limit.
 
-    It waits outside a limit that only warns, or without a rating under a limit that rejects. ``players``:
-    ids; ``known``: whether all of them were known before.
+    If the limit only warns, entries outside wait; if the limit rejects, those without a known rating wait.
+    ``players``: ids; ``known``: whether all of them were known before.
     """
     limit = division.limit
     if limit is None:

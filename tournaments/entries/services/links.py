@@ -16,7 +16,7 @@ from tournaments.store.push_browsers import delete_subscriptions
 def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """Make the entry's personal link invalid and create a new one, for example after a device was lost.
 
-    Deletes the push subscriptions for the entry.
+    Browsers stop getting notifications for the entry until they subscribe again.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(
@@ -33,7 +33,7 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
 
 @durable
 def renew_all_links(*, actor: Actor, event_id: int) -> Event:
-    """Renew the personal links of all entries of the event, and delete their push subscriptions."""
+    """Renew the personal links of all entries of the event, and delete all push subscriptions for them."""
     event = lock_for_director(actor, event_id)
     count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
     delete_subscriptions(SubscribedFor.objects.filter(entry__division__event=event))

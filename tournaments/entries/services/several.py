@@ -274,7 +274,7 @@ def _duplicate_player_faults(moving: Sequence[Entry], target: Division) -> list[
 
 
 def _kept_apart_faults(moving: Sequence[Entry]) -> list[Fault]:
-    """Return an error for each entry that is to be kept apart from another.
+    """Return an error for each moved entry that is to be kept apart from another in early rounds.
 
     Such requests are for one division, so the director must remove them first.
     """

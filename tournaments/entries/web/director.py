@@ -201,7 +201,7 @@ def _render_page(
 
 
 def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> dict[str, Any] | None:
-    """Return the context of the button that makes the draw; None if no draw can be made now.
+    """Return the template context of the button that makes the draw; None if no draw can be made now.
 
     ``place``: number of the stage in the event, from 1; ``total``: number of entries that take part.
     """

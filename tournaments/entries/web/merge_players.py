@@ -91,7 +91,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
 def _opening_choices(
     request: HttpRequest, all_openings: list[MergedOpenings], *, asks: bool
 ) -> list[Context]:
-    """Return a context for each rating list on which both players have opening ratings.
+    """Return a template context for each rating list on which both players have opening ratings.
 
     ``field``: name of the form field, empty if the user may not choose; ``chosen``: value chosen before.
     ``asks``: the merge is only requested, so nothing can be chosen; otherwise directors of the list's club

@@ -266,7 +266,7 @@ def _render_preview(
 
 
 def _limit_context(request: HttpRequest, switch: DivisionSwitch) -> dict[str, Any]:
-    """Return the context of the rating limit of the chosen division, or else of another division."""
+    """Return the template context of the rating limit of the chosen division, or else of another division."""
     divisions = [switch.division, *switch.divisions]
     return limit_context(
         request, next((division for division in divisions if division.limit_source), switch.division)

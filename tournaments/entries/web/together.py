@@ -32,7 +32,7 @@ from tournaments.shared.frames.divisions import chosen_division
 def bulk_undo_context(
     event: Event, division: Division | None, *, is_open: bool, helper: bool = False
 ) -> dict[str, Any]:
-    """Return the context of the button that undoes the last step with several entries.
+    """Return the template context of the button that undoes the last step with several entries.
 
     Empty if none can be undone.
 

@@ -47,7 +47,7 @@ class ClubEvents(APIView):
 
 
 def _limit_field_map(divisions: int) -> dict[str, str]:
-    """Return for form fields of the rating limit the fields of the request body, for `map_fault_fields`.
+    """Return the request body field for each form field of a rating limit, for `map_fault_fields`.
 
     ``divisions``: number of divisions in the body. With several, an unknown rating list has no exact field.
     """

@@ -89,7 +89,7 @@ class StageDetails:
 
 @durable
 def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDetails) -> Stage:
-    """Add a stage at the end of a division and return it; usually an earlier stage feeds it.
+    """Add a stage at the end of a division and return it; usually players of an earlier stage play in it.
 
     Raises ``Invalid`` with all errors.
     """
@@ -148,7 +148,8 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
 def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     """Remove a stage and return its division.
 
-    Raises ``Conflict`` if it is drawn, feeds another or is the only one.
+    Raises ``Conflict`` if the stage is drawn, if its players play on in another stage, or if it is the only
+    one.
     """
     event = lock_for_director(actor, event_id)
     stage = _undrawn_stage(event, stage_id)
@@ -189,9 +190,8 @@ def details_of_stage(stage: Stage) -> StageDetails:
 def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feeding:
     """Return which players of earlier stages play in this stage.
 
-    Stages in ``also`` are given as places, from 1.
-
-    ``places``: place in the division, keyed by the stage's position; None: loaded with one query.
+    ``also`` of the result gives further stages as places in the division, from 1. ``places``: place, keyed by
+    the position of the stage; None: loaded with one query.
     """
     feed = stage.settings.feed
     if not any(source.stage for source in feed.also):
@@ -217,7 +217,7 @@ def stage_settings_version(stage: Stage) -> str:
 
 
 def place_of_source(stage: Stage) -> int:
-    """Return the place in the division, from 1, of the stage that feeds this one; 0 if no stage does."""
+    """Return the place in the division, from 1, of the stage whose players play in this one; 0 if none."""
     if stage.fed_by_id is None:
         return 0
     return (
@@ -344,7 +344,10 @@ def _undrawn_stage(event: Event, stage_id: int) -> Stage:
 
 
 def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
-    """Return the errors in how earlier stages feed the stage at ``place``, from 1, at fields of the form."""
+    """Return the errors in how earlier stages feed a stage, at the fields of the form.
+
+    ``stages``: the settings of all stages of the division; ``place``: place of the stage, from 1.
+    """
     plan = DivisionPlan(
         tuple(
             _stage_plan(number, stage)

@@ -63,7 +63,7 @@ def admission_field(label: Any) -> forms.ChoiceField:
 
 
 def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...] = ()) -> list[Context]:
-    """Return the context of each section in which losers of the section ``source`` play on.
+    """Return the template context of each section in which losers of the section ``source`` play on.
 
     It has the form fields and in ``fed`` the sections that this one feeds. ``only``, ``all_only``: classes by
     which `director.css` shows fields of a chosen section, and of one that it feeds. ``some_rounds_only``:
@@ -87,7 +87,7 @@ def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...]
 
 
 def flatten_flights(contexts: Iterable[Context]) -> Iterator[Context]:
-    """Yield the context of each section, followed by those of the sections that it feeds."""
+    """Yield the template context of each section, followed by those of the sections that it feeds."""
     for context in contexts:
         yield context
         yield from flatten_flights(context["fed"])

@@ -276,7 +276,7 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _division_contexts(form: ScheduleForm) -> list[Context]:
-    """Return the context of each division that has stages not drawn yet, with their form fields."""
+    """Return the template context of each division that has stages not drawn yet, with their form fields."""
     contexts: dict[Division, Context] = {}
     for stage in form.open_stages():
         division = stage.division

@@ -69,7 +69,7 @@ class PlanForm(forms.Form):
         )
 
     def parts(self) -> Iterator[dict[str, Any]]:
-        """Yield the context of each division of the template: fields, and a checkbox if it can be chosen."""
+        """Yield the template context of each division: its fields, and a checkbox if it can be chosen."""
         for place, division in enumerate(self.template.divisions, start=1):
             key = f"division-{place}"
             yield {

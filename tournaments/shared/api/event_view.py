@@ -30,7 +30,7 @@ def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None
 
 
 def match_for(request: Request, public_id: str) -> VisibleMatch:
-    """Return the match that the visitor may see, and set whose names the response may show.
+    """Return the match that the visitor may see, and set which form of players' names the response shows.
 
     Raises ``Missing`` while the draw of the match is not public.
     """

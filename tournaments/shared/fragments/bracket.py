@@ -125,9 +125,9 @@ class _Drawing:
 
     @cached_property
     def lines(self) -> dict[MatchNo, tuple[DrawnSide, ...]]:
-        """The sides of each match that are drawn, keyed by match number.
+        """The sides of each match that the drawing shows, keyed by match number.
 
-        Sides that stay vacant in the draw are omitted unless a rule explains why.
+        Sides that will have no entry are omitted unless a rule explains why.
         """
         return {
             match.number: tuple(
@@ -140,9 +140,9 @@ class _Drawing:
 
     @cached_property
     def passed(self) -> frozenset[int]:
-        """Numbers of the opening rounds that are not drawn.
+        """Numbers of the opening rounds that are not drawn, because no match is played in them.
 
-        These are rounds of the sections for losers through which every entry passes without a match.
+        Only sections for losers have such rounds: every entry advances without a match.
         """
         numbers: list[int] = []
         for name in self.draw.sections:
@@ -373,7 +373,7 @@ def _connector(match_count: int, next_count: int) -> str:
 
 
 def _part(columns: Sequence[Context], part: int, parts: int) -> Context:
-    """Return the context of part number ``part`` (from 0) of ``parts`` equal parts of a section.
+    """Return the template context of part number ``part`` (from 0) of ``parts`` equal parts of a section.
 
     Each column of the part contains its share of the matches.
     """

@@ -34,7 +34,7 @@ def url_builder(name: str, *leading_args: str) -> Callable[[str], str]:
 
 
 def side_context(match: DrawnMatch, side: DrawnSide, url: str = "") -> Context:
-    """Return the context of one side of a match for ``shared/_match_card.html``.
+    """Return the template context of one side of a match for ``shared/_match_card.html``.
 
     ``url``: page of the side's player.
     """
@@ -92,7 +92,7 @@ def match_card(
     link: bool = True,
     time: str = "",
 ) -> Context:
-    """Return the context of a match for ``shared/_match_card.html``.
+    """Return the template context of a match for ``shared/_match_card.html``.
 
     ``pages``: dictionary of entry ids and the pages of their players; ``own_entry_id``: the visitor's entry,
     whose match is marked; ``link``: False leaves out the address of the match; ``time``: text to show as its

@@ -64,7 +64,7 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
 
 
 def edition_descriptions() -> list[Context]:
-    """Return a context for each edition: its ``name``, and in ``says`` how its rules differ."""
+    """Return a template context for each edition: its ``name``, and in ``says`` how its rules differ."""
     return [{"name": edition_name(edition), "says": edition_description(edition)} for edition in EDITIONS]
 
 

@@ -51,7 +51,7 @@ def _yes_or_no(*, value: bool) -> str:
 
 
 def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the context of the table of a points league for ``shared/_points.html``."""
+    """Return the template context of the table of a points league for ``shared/_points.html``."""
     by_pk = {entry.pk: entry for entry in entries}
     pages = player_pages(entries)
     places = league.places()
@@ -118,7 +118,10 @@ def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Con
 
 
 def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the context of one session: date, note, and pairs of name and points, most points first."""
+    """Return the template context of one session of a points league.
+
+    It has date and note of the session, and pairs of name and points, most points first.
+    """
     names = {entry.pk: entry.name for entry in entries}
     scores = sorted(session.scores.items(), key=lambda item: (-item[1], item[0]))
     return {

@@ -23,7 +23,7 @@ def reinstatement_context(entry: Entry) -> Context:
 
 
 def reinstatement_contexts(entries: Sequence[Entry]) -> list[Context]:
-    """Return the context of each entry for ``entries/_enter_again.html``.
+    """Return the template context of each entry for ``entries/_enter_again.html``.
 
     Keys: ``entry`` (its public id), ``full`` (a player who re-enters goes on the waiting list) and ``back``
     (the result of `reinstatement_context`).

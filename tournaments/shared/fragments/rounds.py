@@ -51,7 +51,7 @@ def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> li
 
 
 def play_off_context(draw: Draw) -> Context | None:
-    """Return the context of the play-off matches for ``shared/_round_matches.html``; None without any."""
+    """Return the template context of the play-off matches for ``shared/_round_matches.html``, or None."""
     if not draw.play_offs:
         return None
     match_url = url_builder("public:match")
@@ -177,9 +177,9 @@ def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Conte
 
 
 def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]:
-    """Return the cells of a crosstable, keyed by the player's entry id and the opponent's.
+    """Return the cells of a crosstable, keyed by two entry ids: of the row and of the column.
 
-    Each confirmed match is in two lists: once as each side sees it.
+    Each confirmed match is in two cells, once as each side sees it; a cell lists all matches of the pair.
     """
     cells_by_pair: dict[tuple[EntryId, EntryId], list[Context]] = {}
     for match in (match for round_ in draw.rounds for match in round_.matches):

@@ -36,7 +36,7 @@ def since_context(
     overdue_at: datetime | None = None,
     overdue_label: str = "",
 ) -> Context | None:
-    """Return the context of the time ``at`` with its ``label``; None without a time.
+    """Return the template context of the time ``at`` with its ``label``; None without a time.
 
     ``overdue_at``: the time from which the page shows ``overdue_label`` as well.
     """
@@ -137,8 +137,8 @@ def expected_end_message(forecast: Forecast | None, event: Event) -> str:
 def expected_end_label(forecast: Forecast | None, event: Event) -> str:
     """Return “Expected end 19:00 (17:50–20:35)” for an event that ends today.
 
-    For any other event that has started, when it is expected to end, without the time of the forecast; before
-    the start, `expected_end_message`.
+    If a running event ends later, return when it is expected to end, without the time of the forecast; if the
+    event has not started, return `expected_end_message`.
     """
     if forecast is None or forecast.ahead is not None or forecast.opens is not None:
         return expected_end_message(forecast, event)

@@ -58,7 +58,7 @@ def standings_contexts(
     prizes: Prizes | None = None,
     max_rows: int | None = None,
 ) -> list[Context]:
-    """Return the context of each standings table for ``shared/_standings.html``.
+    """Return the template context of each standings table for ``shared/_standings.html``.
 
     Shared places are written as “3–4”.
 

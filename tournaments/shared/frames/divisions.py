@@ -28,7 +28,8 @@ from tournaments.shared.words.sections import bracket_rows
 def page_of_division(event: Event, page: str, division: int | None) -> str:
     """Return the address of a director's page for the division with the id ``division``.
 
-    None: the address without a division; the page then shows its default division or all of them.
+    ``page``: URL name without ``director:``. Without a division the page shows its default division or all of
+    them.
     """
     url = reverse(f"director:{page}", args=[event.public_id])
     return url if division is None else f"{url}?division={division}"
@@ -56,7 +57,10 @@ class DivisionSwitch:
         return f"?division={self.division.pk}" if self.several else ""
 
     def links(self, event: Event, page: str) -> list[dict[str, Any]]:
-        """Return the links to all divisions for ``shared/_divisions.html``; empty if there is only one."""
+        """Return the links to a page for all divisions, for ``shared/_divisions.html``.
+
+        ``page``: URL name without ``director:``. Empty if the event has only one division.
+        """
         if not self.several:
             return []
         return [
@@ -70,7 +74,10 @@ class DivisionSwitch:
         ]
 
     def address(self, event: Event, page: str) -> str:
-        """Return the address of the director's page with the URL name ``page`` for the shown division."""
+        """Return the address of a director's page for the shown division.
+
+        ``page``: URL name without ``director:``.
+        """
         return page_of_division(event, page, self.division.pk if self.several else None)
 
 
@@ -108,7 +115,7 @@ def division_switch(
 
 
 def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
-    """Return the context of each stage with its format, match lengths and conditions, for a summary."""
+    """Return the template context of each stage: format, match lengths and conditions, for a summary."""
     several = len(stages) > 1
     names = {stage.pk: stage_name(stage, stages) for stage in stages}
     prizes = event_prizes(stages[0].division.event, stages) if stages else None

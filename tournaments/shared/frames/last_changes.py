@@ -34,7 +34,7 @@ SETTINGS_ACTION_KINDS: Final = tuple(
 
 
 def last_match_changes(match: Match) -> list[Context]:
-    """Return the contexts of the last three audit log rows about ``match``, newest first."""
+    """Return the template contexts of the last three audit log rows about ``match``, newest first."""
     event = match.stage.division.event
     return _change_contexts_for(last_changes(event, match), event, str(match.number))
 
@@ -42,7 +42,7 @@ def last_match_changes(match: Match) -> list[Context]:
 def last_saved_settings(
     event: Event, subject: Model | None = None, kind: type[AuditAction] | None = None
 ) -> list[Context]:
-    """Return the context of the audit log row that last saved settings: who, when and what.
+    """Return the template context of the audit log row that last saved settings: who, when and what.
 
     Empty list if none.
 
@@ -56,7 +56,7 @@ def last_saved_settings(
 
 
 def change_contexts(touched: object, event: Event) -> list[Context]:
-    """Return the contexts of the audit log rows in ``touched``, which comes from a ``Conflict``.
+    """Return the template contexts of the audit log rows in ``touched``, which comes from a ``Conflict``.
 
     Empty if ``touched`` is not a tuple of such rows.
     """

@@ -26,7 +26,10 @@ def overrule_reason(request: HttpRequest) -> str:
 
 
 def limit_context(request: HttpRequest, division: Division) -> dict[str, Any]:
-    """Return the context for ``shared/_overrule.html``: the rating limit, and the reason for an exception."""
+    """Return the template context for ``shared/_overrule.html``.
+
+    It has the rating limit of the division, and the reason typed for an exception.
+    """
     return {
         "limit": limit_label(division),
         "limit_outside": outside_limit_message(division),

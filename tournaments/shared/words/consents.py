@@ -39,7 +39,7 @@ REPLY_TONES: Final[Mapping[Reply, str]] = {Reply.YES: "is-good", Reply.ASK: "", 
 
 
 def consent_badges(replies: Replies) -> list[dict[str, Any]]:
-    """Return the context of a badge for each consent, from the players' ``replies``."""
+    """Return the template context of a badge for each consent, from the players' ``replies``."""
     return [
         {
             "kind": kind.value,

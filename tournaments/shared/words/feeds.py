@@ -38,7 +38,7 @@ def _source_label(source: FeedSource, stage: str) -> str:
 
 
 def draw_method_label(stage: Stage) -> str:
-    """Return how a stage is drawn at its start: seeded by earlier results, or by the stage's own method."""
+    """Return how a stage is drawn: seeded by the results of an earlier stage, or by its own draw method."""
     if stage.fed_by_id is not None and stage.settings.feed.by_result:
         return _("Seeded by the results of the previous stage")
     return str(stage.get_draw_method_display())

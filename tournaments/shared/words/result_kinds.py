@@ -51,7 +51,7 @@ def rating_label(kind: ResultKind) -> str:
 
 
 def result_effect_rows() -> list[dict[str, Any]]:
-    """Return a context for each result kind: its name, who may report it, and what it counts for."""
+    """Return a template context for each result kind: its name, who may report it, and what it counts for."""
     return [
         {
             "code": kind.value,

@@ -116,7 +116,7 @@ def starting_score_label(start_a: int, start_b: int) -> str:
 
 
 def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """Return the context for ``matches/_adjourned.html`` with how an adjourned match resumes.
+    """Return the template context for ``matches/_adjourned.html`` with how an adjourned match resumes.
 
     None if the match is not adjourned or already over. ``seen_by``: side at the bottom of the board.
     """

@@ -41,7 +41,7 @@ _MESSAGES: Final[Mapping[str, Promise]] = {
 
 
 def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """Return the context of a score sheet: the score after each game, and the first error.
+    """Return the template context of a score sheet: the score after each game, and the first error.
 
     ``wrong`` is the message on the error, ``rule`` its rule and ``game`` its game, from 1. ``seen_by``: side
     whose points come first. None without a sheet.
