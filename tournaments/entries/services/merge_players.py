@@ -40,8 +40,8 @@ def merge_players(
 
     Entries, clubs and account move, ratings are recalculated. Both must be players of the club or without a
     home club; a player of another club needs a request (`merge_requests`). ``openings``: ledger numbers of
-    opening ratings to keep where both players have some on a rating list; the others of that list are
-    superseded until the merge is undone. On other lists all remain, each from its date.
+    opening ratings to keep where both players have some on a rating list; the others of that list do not
+    count until the merge is undone. On other lists all remain, each from its date.
 
     Raises ``Conflict`` if both took part in one division: they are two people, or the division must be
     corrected first.
@@ -111,8 +111,8 @@ def merge_locked(
 ) -> Player:
     """Merge two locked players, and record this in the audit log of each of ``clubs``; each can undo it.
 
-    The caller checks permission. ``openings``: ledger numbers of the opening ratings that were superseded for
-    the merge.
+    The caller checks permission. ``openings``: ledger numbers of opening ratings that no longer count because
+    of the merge. Ratings are recalculated.
     """
     action = replace(_move_rows(keep, duplicate), openings=openings)
     duplicate.merged_into = keep

@@ -322,7 +322,8 @@ def _claim_entry(
 ) -> Entry | None:
     """Return the pending entry made in the signed-in player's name, after approving it.
 
-    None without such an entry, or for a team. The receipt of the old registration becomes invalid.
+    None without such an entry, or for a team. The link to the status page of the old registration becomes
+    invalid.
     """
     if own_player is None or new_entry.player_id != own_player.pk or division.team_size > 1:
         return None

@@ -18,7 +18,8 @@ def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[
     """Correct the names of players of an entry, in all entries of the event; return the entry.
 
     ``names``: corrected names, keyed by player id; unchanged names have no effect. Other events keep the
-    names under which they were played. Raises what ``correct_name`` raises.
+    names under which they were played. Raises the errors of ``correct_name``, for example ``Invalid`` for an
+    invalid name.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))

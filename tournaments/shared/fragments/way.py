@@ -45,7 +45,10 @@ def _past_steps(path: StagePath, forecast: Forecast | None) -> list[Context | No
 
 
 def _own_match_step(path: StagePath, match: MyMatch, forecast: Forecast | None) -> Context | None:
-    """Return the step for a match that the entry has or had to play; None for a void match."""
+    """Return the step for a match that the entry has played or has to play.
+
+    None if the match is cancelled.
+    """
     row = match.row
     if row.status is MatchStatus.VOID:
         return None

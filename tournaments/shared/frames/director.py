@@ -30,7 +30,7 @@ _STATUS_LABELS = {**dict(MATCH_STATUS_CHOICES), **dict(EVENT_STATUS_CHOICES), **
 
 
 def lengths_label(lengths: Sequence[int]) -> str:
-    """Return “5, 5, 7, 9” in the director's order: the last length is that of the final."""
+    """Return match lengths as “5, 5, 7, 9” in the order of rounds; the last length is that of the final."""
     return ", ".join(str(length) for length in lengths)
 
 
