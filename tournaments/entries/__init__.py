@@ -1,1 +1,1 @@
-"""Entries: lists, teams, seeds, withdrawals before the draw, re-entries, registration, merged players."""
+"""Entries of an event: lists, teams, seeds, withdrawals, re-entries, online registration, merged players."""

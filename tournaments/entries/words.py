@@ -1,4 +1,4 @@
-"""Messages for faults of this package: entries, teams, seeds, re-entries, links.
+"""Messages for errors (faults) of this package: entries, teams, seeds, re-entries, links.
 
 Others are in `shared.words.refusals`.
 """

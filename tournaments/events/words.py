@@ -1,4 +1,4 @@
-"""Messages for faults of this package: events, divisions, stages and settings.
+"""Messages for errors (faults) of this package: events, divisions, stages and settings.
 
 Others are in `shared.words.refusals`.
 """

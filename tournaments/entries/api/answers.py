@@ -1,4 +1,4 @@
-"""API of a player's values of custom fields, for the signed-in player or a minor's guardian.
+"""API of a player's own values of custom fields, for the signed-in player or a minor's guardian.
 
 200: current values. 404: no entry of yours. 409: too late, or changed since ``seen``. 422: invalid value.
 """
@@ -28,7 +28,7 @@ from tournaments.shared.api.asking import map_fault_fields
 
 
 class ColumnAnswer(Answer, frozen=True):
-    """A custom field and its value."""
+    """A custom field of the event and its value for one player."""
 
     column: int
     name: str
@@ -38,7 +38,10 @@ class ColumnAnswer(Answer, frozen=True):
 
 
 class ColumnAnswers(Answer, frozen=True):
-    """The values of an event's custom fields for one player. Only for the player and the directors."""
+    """The values of an event's custom fields for one player.
+
+    Only the player and the directors can see them.
+    """
 
     answers: list[ColumnAnswer]
     open: Annotated[bool, field_description("Whether the values can be changed now.")]
@@ -49,14 +52,17 @@ class ColumnAnswers(Answer, frozen=True):
 
 
 class ColumnAnswerInput(serializers.Serializer[object]):
-    """The new value of a custom field."""
+    """The new value of one custom field; `column` is the field's ID in the response."""
 
     column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     value = serializers.CharField(allow_blank=True, max_length=80)
 
 
 class ColumnAnswersInput(serializers.Serializer[object]):
-    """New values of custom fields; omitted fields keep theirs. ``seen``: the ``version`` that you read."""
+    """New values of custom fields; fields that are left out keep their values.
+
+    ``seen``: the ``version`` of the response that you read before.
+    """
 
     answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MAX_CUSTOM_FIELDS)
     seen = serializers.CharField(max_length=64)
@@ -89,9 +95,9 @@ class OwnCustomFields(APIView):
 
 
 def _body_paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int, str]:
-    """Return the path in the body of each custom field's value.
+    """Return the path in the request body of each sent value (``answers.0``), keyed by the custom field's id.
 
-    Raises ``Invalid`` for an unknown or repeated field.
+    Raises ``Invalid`` if a field is unknown, sent twice, or not filled in by players.
     """
     asked_field_ids = {custom_field.pk for custom_field in event_custom_fields(event) if custom_field.asked}
     paths: dict[int, str] = {}

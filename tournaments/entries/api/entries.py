@@ -1,7 +1,7 @@
 """API of entries. Signed-in directors can enter players and teams, approve, decline and undo.
 
 201: created. 403: not permitted. 404: not found. 409: no longer possible (``present`` has the current state).
-422: all faults with their fields.
+422: all errors with their fields.
 """
 
 from collections.abc import Callable
@@ -62,7 +62,10 @@ BODY_FIELDS: Final = {
 
 
 class Entry(Answer, frozen=True):
-    """An entry. `players` lists those with a public page, or all of them in the response to entering."""
+    """An entry: a player or a team in a division.
+
+    `players` lists the players who have a public page; the response to entering lists all of them.
+    """
 
     id: str
     name: str
@@ -88,10 +91,10 @@ class Entry(Answer, frozen=True):
         all_players: bool = False,
         waiting: int | None = None,
     ) -> "Entry":
-        """Build the value.
+        """Return the response for an entry of the division named ``division``.
 
-        ``path``: address of a player's page by their id; ``all_players``: include those without a public
-        page.
+        ``path``: function from a player's id to the path of the player's page; ``all_players``: True includes
+        players without a public page; ``waiting``: place on the waiting list.
         """
         return cls(
             id=entry.public_id,
@@ -110,9 +113,10 @@ class Entry(Answer, frozen=True):
 
 
 class MemberInput(serializers.Serializer[object]):
-    """A player: the ``id`` of a known one, or the ``name`` of a new one with the start of their public page.
-    A name that a player known to the club already has is rejected with their IDs (422 ``player.name_known``),
-    unless ``another`` is set.
+    """A player of an entry: the ``id`` of a known player, or the ``name`` of a new one.
+
+    A name that a player known to the club already has is rejected with the IDs of these players (422
+    ``player.name_known``), unless ``another`` is set.
     """
 
     id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
@@ -124,7 +128,7 @@ class MemberInput(serializers.Serializer[object]):
 
 
 class EntryInput(serializers.Serializer[object]):
-    """A player or team for a division, which is given by its ``number``."""
+    """A player or team to enter; ``division`` is the number of the division in the event, from 1."""
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     players = serializers.ListField(child=MemberInput(), min_length=1, max_length=3)
@@ -188,7 +192,10 @@ class Entries(EventView):
 
 
 class ExpectedEntry(Answer, frozen=True):
-    """An entry through the link that is pending approval or waiting. Only for directors."""
+    """An entry through the registration link that is pending approval or on the waiting list.
+
+    Only directors and assistants can see it.
+    """
 
     id: str
     name: str
@@ -206,7 +213,7 @@ class ExpectedEntry(Answer, frozen=True):
 
 
 class PendingEntries(EventView):
-    """List the entries that are pending approval or on a waiting list."""
+    """List the entries of the event that are pending approval or on a waiting list."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -220,14 +227,17 @@ class PendingEntries(EventView):
         operation_id="events_approve_all", request=None, responses=response_schemas(list[ExpectedEntry])
     )
     def post(self, request: Request, event: str) -> Response:
-        """Approve all entries except those with doubtful names."""
+        """Approve all pending entries of the event, except those whose name is doubtful."""
         visible = visible_event(request.user, event)
         approve_entries(actor=helper_actor(request, visible.event), event_id=visible.event.pk)
         return Response(_applicants(visible.event))
 
 
 class ApproveInput(serializers.Serializer[object]):
-    """Input for approving an entry. No field is required."""
+    """Input for approving an entry.
+
+    No field is required, unless the name is doubtful or a rating is outside the limits.
+    """
 
     overrule = OverruleField("Why a director approves an entry outside the division's rating limits.")
     player = serializers.CharField(
@@ -240,7 +250,7 @@ class ApproveInput(serializers.Serializer[object]):
 
 
 class ApproveEntry(APIView):
-    """Approve an entry."""
+    """Approve an entry that is pending approval."""
 
     @extend_schema(
         operation_id="events_approve", request=ApproveInput, responses=response_schemas(list[ExpectedEntry])
@@ -259,7 +269,7 @@ class ApproveEntry(APIView):
 
 
 class DeclineEntry(APIView):
-    """Decline an entry, which removes it."""
+    """Decline an entry that is pending approval, which deletes the entry."""
 
     @extend_schema(
         operation_id="events_turn_away", request=None, responses=response_schemas(list[ExpectedEntry])
@@ -271,7 +281,7 @@ class DeclineEntry(APIView):
 
 
 class AdmitInput(serializers.Serializer[object]):
-    """Input for admitting an entry.
+    """Input for giving an entry on the waiting list a place.
 
     No field is required unless others would be passed over or the division is full.
     """
@@ -297,16 +307,18 @@ class AdmitFromWaitingList(APIView):
 
 
 class UndoneEntries(Answer, frozen=True):
-    """Entries by their IDs."""
+    """The IDs of the entries for which the last step was undone."""
 
     undone: list[str]
     kept: Annotated[list[str], field_description("Entries that have changed since and stay as they are.")]
 
 
 class UndoEntries(APIView):
-    """Undo the last step with several entries. That is an import, or entries withdrawn, moved, approved,
-    marked as paid or seeded together. Entries that have changed since stay as they are. 409 with the reason
-    if nothing can be undone, for example once the draw is made.
+    """Undo the last step that changed several entries at once.
+
+    Such a step is an import, or entries withdrawn, moved, approved, marked as paid or seeded together.
+    Entries that have changed since stay as they are. 409 with the reason if nothing can be undone, for
+    example once the draw is made.
     """
 
     @extend_schema(
@@ -328,7 +340,10 @@ class UndoEntries(APIView):
 
 
 def _load_entry(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
-    """Return the event, the actor (a director or assistant) and one of the event's entries."""
+    """Return the event, the actor and the entry.
+
+    Raises ``NotAllowed`` unless the user is a director or assistant of the event.
+    """
     loaded_event = visible_event(request.user, event).event
     return loaded_event, helper_actor(request, loaded_event), get_entry(loaded_event, entry)
 
@@ -372,7 +387,7 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
 
 
 def entry_response(entry: models.Entry) -> Entry:
-    """Return one entry as a director sees it."""
+    """Return the API response for one entry, with all its players and its place on the waiting list."""
     path, place = url_builder("public:player"), place_in_queue(entry)
     return Entry.of(entry_row(entry), entry.division.name, path, all_players=True, waiting=place)
 

@@ -25,7 +25,7 @@ from tournaments.shared.api.asking import director_actor
 
 
 class OpeningOfTwo(Answer, frozen=True):
-    """An opening rating of one of the two players."""
+    """An opening rating that one of the two players has in a rating list."""
 
     number: Annotated[int, field_description("Number in the ledger; send it to keep only this one.")]
     player: Annotated[str, field_description("Name of the player it belongs to.")]
@@ -40,7 +40,7 @@ class OpeningOfTwo(Answer, frozen=True):
 
 
 class OpeningsOfList(Answer, frozen=True):
-    """A rating list with opening ratings of both players, in rating order; each counts from its date."""
+    """A rating list in which both players have opening ratings; each counts from its date on."""
 
     rating_list: Annotated[str, field_description("ID of the rating list.")]
     name: str
@@ -59,7 +59,7 @@ class OpeningsOfList(Answer, frozen=True):
 
 
 class MergePreview(Answer, frozen=True):
-    """What a merge would move. Nothing has been done yet."""
+    """What a merge would move from the duplicate to the remaining player. A preview changes nothing."""
 
     keep: str
     duplicate: str
@@ -73,7 +73,7 @@ class MergePreview(Answer, frozen=True):
 
 
 class MergedPlayer(Answer, frozen=True):
-    """The remaining player."""
+    """The player who remains after a merge, or who is separate again after undoing it."""
 
     player: str
     name: str
@@ -84,7 +84,10 @@ class MergeQuery(Query):
 
 
 class MergeInput(serializers.Serializer[object]):
-    """`openings`: ledger numbers of opening ratings to keep as the only one, at most one for each list."""
+    """The player to merge into, and what to keep.
+
+    `openings`: ledger numbers of opening ratings to keep as the only one, at most one for each rating list.
+    """
 
     keep = serializers.CharField(max_length=16, help_text="ID of the player that remains.")
     openings = serializers.ListField(

@@ -24,7 +24,7 @@ from tournaments.shared.api.asking import director_actor, map_fault_fields
 
 
 class NumberOfPlayer(Answer, frozen=True):
-    """A number at a federation."""
+    """A player's number at a federation."""
 
     federation: str
     number: str
@@ -32,7 +32,7 @@ class NumberOfPlayer(Answer, frozen=True):
 
 
 class RatingOfPlayer(Answer, frozen=True):
-    """The rating of a player by a source outside this site. It does not affect any rating list."""
+    """The rating of a player by a source outside this site, which affects no rating list here."""
 
     source: str
     value: float
@@ -40,7 +40,10 @@ class RatingOfPlayer(Answer, frozen=True):
 
 
 class NumbersOfPlayer(Answer, frozen=True):
-    """Numbers and ratings of a player at other bodies. Only for the player and directors."""
+    """A player's numbers at federations and ratings by outside sources.
+
+    Only the player and directors can see them.
+    """
 
     numbers: list[NumberOfPlayer]
     ratings: Annotated[list[RatingOfPlayer], field_description("The newest of each source.")]
@@ -48,7 +51,7 @@ class NumbersOfPlayer(Answer, frozen=True):
 
 
 class NumberInput(serializers.Serializer[object]):
-    """A number at a federation."""
+    """A player's number at a federation; `valid_until` is the last day of its validity."""
 
     federation = serializers.CharField(max_length=120)
     number = serializers.CharField(max_length=120)
@@ -56,7 +59,7 @@ class NumberInput(serializers.Serializer[object]):
 
 
 class OutsideRatingInput(serializers.Serializer[object]):
-    """The rating of a player by a source, as of a date."""
+    """The rating of a player by an outside source; `on` is the date of the rating."""
 
     source = serializers.CharField(max_length=120)  # type: ignore[assignment]  # a field, and no setting of one
     value = serializers.FloatField()
@@ -64,7 +67,10 @@ class OutsideRatingInput(serializers.Serializer[object]):
 
 
 class NumbersInput(serializers.Serializer[object]):
-    """All numbers and ratings of the player; those left out are deleted."""
+    """All numbers and ratings of the player; those left out are deleted.
+
+    ``seen``: the ``version`` that you read before; 409 if the values have changed since.
+    """
 
     numbers = serializers.ListField(child=NumberInput(), max_length=2 * MAX_NUMBERS)
     ratings = serializers.ListField(child=OutsideRatingInput(), max_length=2 * MAX_NUMBERS)

@@ -1,4 +1,4 @@
-"""API of the phones of personal links, for directors and assistants: list, allow, refuse, forget.
+"""API of the devices that use personal links, for directors and assistants: list, allow, refuse, forget.
 
 200: done. 403: not permitted. 404: not found. 409: no longer possible.
 """
@@ -21,7 +21,10 @@ from tournaments.shared.api.asking import helper_actor
 
 
 class PhoneOfLink(Answer, frozen=True):
-    """A phone that may use a personal link, or requests access. It cannot be identified."""
+    """A device (browser) that may report results with a personal link, or that requests access.
+
+    `number` counts the devices of one link; the API tells nothing else about the device.
+    """
 
     number: int
     way: Annotated[
@@ -33,7 +36,7 @@ class PhoneOfLink(Answer, frozen=True):
 
 
 class PhoneThatAsks(Answer, frozen=True):
-    """A phone that requests access to report for an entry."""
+    """A device (browser) that requests access to report results for an entry."""
 
     entry: Annotated[str, field_description("ID of the entry.")]
     name: str
@@ -45,7 +48,10 @@ class _StaffView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def found(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
-        """Return event, entry, and the arguments for a service: actor and ids of both."""
+        """Return event, entry, and the arguments for a service: ``actor``, ``event_id`` and ``entry_id``.
+
+        Raises ``NotAllowed`` unless the user is a director or assistant of the event.
+        """
         loaded_event = visible_event(request.user, event).event
         actor = helper_actor(request, loaded_event)
         loaded_entry = get_entry(loaded_event, entry)
@@ -57,7 +63,7 @@ class _StaffView(APIView):
 
 
 class PhoneRequests(_StaffView):
-    """List the phones that request access to report through a personal link, longest wait first."""
+    """List the devices that request access to report through a personal link, longest wait first."""
 
     @extend_schema(operation_id="events_phones_asking", responses=response_schemas(list[PhoneThatAsks]))
     def get(self, request: Request, event: str) -> Response:
@@ -72,7 +78,7 @@ class PhoneRequests(_StaffView):
 
 
 class EntryPhones(_StaffView):
-    """List the phones of an entry's personal link."""
+    """List the devices that use an entry's personal link, or request access."""
 
     @extend_schema(operation_id="events_phones", responses=response_schemas(list[PhoneOfLink]))
     def get(self, request: Request, event: str, entry: str) -> Response:
@@ -81,7 +87,7 @@ class EntryPhones(_StaffView):
 
 
 class AllowPhone(_StaffView):
-    """Allow a phone to report through the personal link."""
+    """Allow a device to report results through the personal link."""
 
     @extend_schema(
         operation_id="events_phone_let_in", request=None, responses=response_schemas(list[PhoneOfLink])
@@ -93,7 +99,10 @@ class AllowPhone(_StaffView):
 
 
 class RefusePhone(_StaffView):
-    """Block a phone from reporting through the personal link. It may request access again."""
+    """Block a device from reporting results through the personal link.
+
+    The device may request access again.
+    """
 
     @extend_schema(
         operation_id="events_phone_refuse", request=None, responses=response_schemas(list[PhoneOfLink])
@@ -105,7 +114,10 @@ class RefusePhone(_StaffView):
 
 
 class ForgetPhones(_StaffView):
-    """Remove all phones of the personal link. The next phone that reports through it counts as the first."""
+    """Remove all devices of the personal link.
+
+    The next device that reports through the link counts as the first.
+    """
 
     @extend_schema(
         operation_id="events_phones_forget", request=None, responses=response_schemas(list[PhoneOfLink])

@@ -21,13 +21,15 @@ from tournaments.store.lock import lock_unless_removed, record_action
 def set_own_answers(
     *, actor: Actor, public_id: str, values: Mapping[int, str], expected_version: str
 ) -> Entry:
-    """Save a player's values of custom fields, by field id, in all entries of the player in the event.
+    """Save a player's values of custom fields in all entries of the player in the event; return the entry.
 
-    The player is the signed-in one or a minor whose guardian they are. Only fields that players fill in are
-    accepted. ``expected_version``: version that was displayed. The audit log records that values changed, not the values.
+    The player is the signed-in user or a minor whose guardian the user is. ``public_id``: of the entry;
+    ``values``: keyed by field id; only fields that players fill in are saved; ``expected_version``: version
+    that the player saw. The audit log records that values changed, not the values.
 
     Raises ``Conflict`` after the director's deadline or once the event runs (``entry.answers_closed``), and
-    if the values have changed since ``expected_version`` (``entry.answers_changed``); ``Invalid`` for an invalid value.
+    if the values have changed since ``expected_version`` (``entry.answers_changed``); ``Invalid`` for an
+    invalid value.
     """
     event = lock_unless_removed(own_entry(actor, public_id).division.event_id)
     entry = own_entry(actor, public_id)
@@ -45,9 +47,10 @@ def set_own_answers(
 
 
 def represented_player(actor: Actor, entry: Entry) -> Player:
-    """Return the player of the entry whom the actor represents.
+    """Return the player of the entry for whom the signed-in user acts.
 
-    That is the actor's own player, or else the first of the minors whose guardian they are.
+    This is the user's own player or, if that is not in the entry, the first of the minors whose guardian the
+    user is.
     """
     user_id = actor.user.pk if actor.user is not None else 0
     own_players = [player for player in (player_of_user(user_id), *wards_of(user_id)) if player is not None]

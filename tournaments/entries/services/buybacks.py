@@ -1,7 +1,7 @@
-"""Re-entry: an eliminated player enters again where the division and its first stage allow it.
+"""Re-entry: eliminated players enter again, if the division and its first stage allow it.
 
-Called by `repairs.services.reentry`, which locks the event and, in a bracket, assigns the line of the new
-entry in the same transaction.
+Called by `repairs.services.reentry`, which locks the event and, in a bracket, assigns the bracket line of the
+new entry in the same transaction.
 """
 
 from collections.abc import Collection
@@ -28,11 +28,11 @@ _NUMBER_SUFFIX_LENGTH: Final = 4
 
 
 def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> tuple[Entry, Stage]:
-    """Create a new entry, named “Ann (2)”, of the players of an eliminated one. Return it and its stage.
+    """Create a new entry, named “Ann (2)”, for the players of an eliminated entry; return it and its stage.
 
-    The caller holds the event's lock. ``overrule``: reason if the division's limit excludes the players. An
-    entry whose line was undone (`undo_repair`) is reinstated instead. In a Swiss it plays from the next
-    round.
+    The caller holds the event's lock. ``overrule``: reason for admitting players outside the division's
+    rating limit. If an earlier re-entry was undone (`undo_repair`), that entry is reinstated instead. In a
+    Swiss, the new entry plays from the next round. Raises ``Conflict`` if a re-entry is not possible.
     """
     entry = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id, division__event=event))
     if entry is None:
@@ -62,9 +62,10 @@ def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "")
 
 
 def _must_be_eliminated(entry: Entry, stage: Stage) -> None:
-    """Require that the entry is out or only waits in a consolation, after no more matches than allowed.
+    """Raise ``Conflict`` unless the entry may re-enter.
 
-    Raises ``Conflict``.
+    It may if it is out of the stage, or only waits in a consolation, after no more matches than the stage
+    allows.
     """
     present = {"status": entry.division.event.status}
     if entry.pk not in possible_reentries(stage):

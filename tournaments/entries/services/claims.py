@@ -15,10 +15,10 @@ from tournaments.store.lock import record_action
 
 @durable
 def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
-    """Unlink the account of a player, and renew their links in ongoing events, which it has seen.
+    """Unlink the account of a player, and renew the player's personal links in ongoing events.
 
-    Only for directors of the player's home club. Another link request can follow at once. Locks the events by
-    id, then the player.
+    The account has seen these links. Only for directors of the player's home club. A new request to link the
+    account is possible at once. Locks the events in the order of their ids, then the player.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:

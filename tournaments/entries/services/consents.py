@@ -1,6 +1,6 @@
-"""Consents of players to photos, film, streaming and their games, given by themselves or a guardian.
+"""Consents to photos, film, streaming and publication of games, as players or guardians change them.
 
-For staff: `details`.
+Directors change consents in `details`.
 """
 
 from collections.abc import Mapping
@@ -21,9 +21,10 @@ from tournaments.store.lock import lock_event, record_action
 
 @durable
 def set_consents_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mapping[str, str]) -> None:
-    """Save the consents of a player of the entry, by its personal link, for all their entries of the event.
+    """Save the consents of a player of the entry, given with its personal link, for all the player's entries.
 
-    Raises ``Conflict`` for minors: a guardian's account or staff answers for them.
+    ``replies``: code of the reply, keyed by code of the consent. All entries of the player in this event
+    change. Raises ``Conflict`` for minors: a guardian's account or staff answers for them.
     """
     event, entry, player = _lock_entry_player(entry_id, player_id)
     if player.minor:
@@ -35,7 +36,12 @@ def set_consents_by_link(*, actor: Actor, entry_id: int, player_id: int, replies
 def set_consents_by_account(
     *, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]
 ) -> None:
-    """Save the consents of the signed-in player, or of a minor whose guardian they are."""
+    """Save the consents of the signed-in player, or of a minor whose guardian the user is.
+
+    ``public_id``: of an entry of the player; all entries of the player in this event change. ``replies``:
+    code of the reply, keyed by code of the consent. Raises ``Missing`` or ``Conflict`` if the user may not
+    decide for the player.
+    """
     unlocked_entry = one_or_none(Entry.objects.filter(public_id=public_id, status__in=CONFIRMED_STATUSES))
     if unlocked_entry is None or actor.user is None:
         raise Missing("entry.unknown")
@@ -48,7 +54,10 @@ def set_consents_by_account(
 
 
 def clean_replies(replies: Mapping[str, str]) -> dict[str, str]:
-    """Return the replies by column. Raises ``Invalid`` for an unknown consent or reply."""
+    """Return the replies unchanged, keyed by code of the consent.
+
+    Raises ``Invalid`` for an unknown consent or reply.
+    """
     for kind, reply in replies.items():
         if kind not in set(Consent) or reply not in set(Reply):
             raise Invalid("consent.odd", field=kind)
@@ -68,9 +77,10 @@ def _lock_entry_player(entry_id: int, player_id: int) -> tuple[Event, Entry, Pla
 
 
 def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> dict[str, str]:
-    """Write a player's replies to all their entries of the event and return the changed ones.
+    """Write a player's consents to all entries of the player in the event; return the replies that changed.
 
-    Joins the caller's transaction. Nothing is validated.
+    ``entry``: any of these entries; ``replies``: code of the reply, keyed by code of the consent. Joins the
+    caller's transaction. Nothing is validated.
     """
     changed_replies: dict[str, str] = {}
     player_ids = [

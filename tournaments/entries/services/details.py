@@ -1,6 +1,7 @@
-"""Marks of entries and details of their players: validated and stored beside the entries, for directors only.
+"""Marks of entries (such as the travel group) and details of their players, for directors only.
 
-The audit log records which fields changed and who has paid, never an address or a note.
+Details are contact, club, note, payment and consents. The audit log records which fields changed and who has
+paid, never an address or a note.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +34,10 @@ HIGHEST_RATING = 10_000
 
 
 def clean_marks(marks: EntryMarks) -> EntryMarks:
-    """Return ``marks`` with whitespace normalised. Raises ``Invalid`` with all marks that are too long."""
+    """Return the marks of an entry, such as its travel group, with whitespace normalised.
+
+    Raises ``Invalid`` with all marks that are too long.
+    """
     cleaned = EntryMarks(*(clean_line(getattr(marks, name)) for name in MARK_LIMITS))
     raise_faults(
         [
@@ -48,7 +52,8 @@ def clean_marks(marks: EntryMarks) -> EntryMarks:
 def clean_details(details: EntryDetails) -> EntryDetails:
     """Return ``details`` with whitespace normalised.
 
-    Raises ``Invalid`` with all faults: invalid address, too long, out of range.
+    Raises ``Invalid`` with all errors: invalid mail address, too long a text, rating out of range, unknown
+    consent.
     """
     faults: list[Fault] = []
     email = clean_line(details.email)
@@ -75,7 +80,12 @@ def clean_details(details: EntryDetails) -> EntryDetails:
 def save_details(
     entries: Sequence[Entry], teams: Sequence[Sequence[Player]], new_entries: Sequence[NewEntry]
 ) -> None:
-    """Write the details of the players of new entries. Joins the caller's transaction."""
+    """Write the details of the players of new entries, which were just created.
+
+    Joins the caller's transaction.
+
+    ``teams``: the players of each entry; ``new_entries``: the input of each entry, in the same order.
+    """
     EntryDetail.objects.bulk_create(
         EntryDetail(
             entry=entry,
@@ -92,7 +102,8 @@ def save_details(
 class DetailsChange:
     """New details of a player of an entry.
 
-    ``seen``: details that were displayed; ``country``: None leaves the player's own unchanged.
+    ``seen``: details that the director saw before the change; ``country``: None leaves the player's country
+    unchanged.
     """
 
     details: EntryDetails
@@ -102,10 +113,11 @@ class DetailsChange:
 
 @durable
 def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[int, DetailsChange]) -> Entry:
-    """Write the details of players of an entry, by player id; possible at any time, also after the event.
+    """Write the details of players of an entry, also after the event; return the entry.
 
-    Raises ``Invalid`` with all faults, each with its field and the player's position (``email_1``), and
-    ``Conflict`` (409) if a field to be changed has changed since ``seen``.
+    ``wanted``: the changes, keyed by player id. Raises ``Invalid`` with all errors, each with its field and
+    the player's position (``email_1``), and ``Conflict`` (409) if a field to be changed has changed since
+    ``seen`` of the change.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
@@ -172,9 +184,10 @@ def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bo
 def write_paid(
     actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool, together: bool = False
 ) -> list[Entry]:
-    """Mark these pairs of entry id and player id as paid or unpaid, and return the entries that changed.
+    """Mark players as paid or unpaid; return the entries that changed.
 
-    ``together``: as one step that can be undone. Joins the transaction of the caller, which holds ``event``.
+    ``players``: pairs of entry id and player id; ``together``: True records one step that can be undone.
+    Joins the transaction of the caller, which holds the lock of ``event``.
     """
     pairs = list(players)
     entries = {row.pk: row for row in Entry.objects.filter(pk__in={pk for pk, _player in pairs})}
@@ -207,9 +220,10 @@ def write_paid(
 
 
 def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], note: str) -> None:
-    """Write the same note for a player, by id, in all these entries.
+    """Write the same note for a player in all these entries.
 
-    Joins the transaction of the caller, which holds ``event``.
+    ``player``: id of the player; ``entries``: ids of the entries. Joins the transaction of the caller, which
+    holds the lock of ``event``.
     """
     text = clean_details(EntryDetails(note=note)).note
     rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
@@ -223,7 +237,7 @@ def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], 
 
 
 def _differing_fields(before: EntryDetails, after: EntryDetails) -> set[str]:
-    """Return the names of the fields in which two details differ."""
+    """Return the names of the fields in which the two values differ."""
     return {
         field.name
         for field in fields(EntryDetails)

@@ -1,6 +1,6 @@
-"""Services with which directors enter, change and withdraw, one entry or a list.
+"""Services with which directors add, change and withdraw entries, one entry or a list at a time.
 
-For players: `registration`.
+Players enter themselves in `registration`.
 """
 
 from collections import Counter
@@ -57,9 +57,10 @@ def add_entry(
     entry: NewEntry,
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """Enter a player or a team.
+    """Enter a player or a team into a division and return the entry.
 
-    A known player cannot be entered twice; a new name creates a player of the club.
+    ``when_full``: what to do if the division has no free place. A known player cannot be entered twice; a new
+    name creates a player of the club.
     """
     event = lock_for_director(actor, event_id)
     return add_to_division(actor, event, division_of(event, division_id), [entry], when_full=when_full)[0]
@@ -74,7 +75,10 @@ def add_entries(
     entries: Sequence[NewEntry],
     when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
-    """Enter a list: all of it or, if anything is wrong, nothing."""
+    """Enter a list of players or teams into a division: all of them or, if anything is wrong, none.
+
+    The list is one step that can be undone. ``when_full``: what to do if there are not enough free places.
+    """
     event = lock_for_director(actor, event_id)
     division = division_of(event, division_id)
     return add_to_division(actor, event, division, entries, when_full=when_full, together=True)
@@ -91,9 +95,10 @@ def update_entry(
     members: Sequence[NewEntry] | None = None,
     overrule: str = "",
 ) -> Entry:
-    """Change the marks, the team name and, until the draw, all members in order.
+    """Change the marks, the team name and, until the draw, the players of an entry; return the entry.
 
-    ``overrule``: reason for new members whom the limit of the division excludes.
+    ``marks``: notes such as the travel group; ``team``: new name of a team; ``members``: all players in
+    order, None to keep them; ``overrule``: reason for new players outside the division's rating limit.
     """
     event = lock_for_director(actor, event_id)
     entry = locked_entry(event, entry_id)
@@ -131,15 +136,15 @@ def update_entry(
 
 @durable
 def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Withdraw an entry before the draw. It stays on the list as withdrawn and can be reinstated."""
+    """Withdraw an entry before the draw. The entry stays on the list as withdrawn and can be reinstated."""
     return withdraw_locked(actor, lock_for_director(actor, event_id), entry_id)
 
 
 @durable
 def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[int, int | None]) -> None:
-    """Set the seeds of entries (entry id to 1, 2, 3 … or None).
+    """Set the seeds of entries of a division: ranks from 1, or None for no seed, keyed by entry id.
 
-    The whole list is validated before any is written.
+    Raises ``Invalid`` with all errors (out of range, used twice); nothing is then written.
     """
     event = lock_for_director(actor, event_id)
     division = division_of(event, division_id)
@@ -175,9 +180,10 @@ def write_seeds(
     new_seeds: Mapping[int, int | None],
     before: Mapping[EntryId, int | None] | None = None,
 ) -> None:
-    """Write these entries' new seeds, which no other entry has. ``before``: previous seeds for an undo.
+    """Write the seeds of ``changed_entries``. ``before``: previous seeds, which make an undo possible.
 
-    Joins the transaction of the caller, which holds ``event``.
+    ``new_seeds``: keyed by entry id; no other entry may have these seeds. Joins the transaction of the
+    caller, which holds the lock of ``event``.
     """
     # Two steps, because the database rejects a duplicate seed even within the transaction.
     Entry.objects.filter(pk__in=[entry.pk for entry in changed_entries]).update(seed=None)
@@ -199,10 +205,11 @@ def add_to_division(
     when_full: WhenFull = WhenFull.ASK,
     together: bool = False,
 ) -> list[Entry]:
-    """Enter into an open division. Joins the caller's transaction, which holds the event.
+    """Enter players or teams into a division that is open for entries; return the entries.
 
-    ``when_full`` applies to a director's entries that get a place; entries by link have the ``status`` that
-    the caller computed. ``together``: as one step that can be undone.
+    Joins the transaction of the caller, which holds the lock of ``event``. ``when_full``: what to do without
+    a free place, only for a director's entries with a place; entries through the registration link have the
+    ``status`` that the caller computed. ``together``: True records one step that can be undone.
     """
     if event.status not in EVENT_CHANGEABLE:
         raise Conflict("entry.too_late", present=event)
@@ -245,9 +252,9 @@ def create_entries(
     status: EntryStatus = EntryStatus.ACTIVE,
     places: int | None = None,
 ) -> list[Entry]:
-    """Create the rows of new entries and their players; the caller checks whether entries are open.
+    """Create new entries with their players and details; the caller checks whether the division is open.
 
-    ``places``: how many get a place; the others go on the waiting list.
+    ``places``: how many of the entries get a place, None for all; the others go on the waiting list.
     """
     event_entries = Entry.objects.filter(division__event=event)
     require_quota(
@@ -290,9 +297,10 @@ def create_entries(
 
 
 def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0, own: bool = False) -> Entry:
-    """Withdraw an entry like `withdraw_entry`, in the transaction of a service that has locked ``event``.
+    """Withdraw an entry before the draw, in the transaction of a service that holds the lock of ``event``.
 
-    ``own``: the player withdraws themselves; ``phone``: number of the phone they use.
+    ``own``: True if players withdraw themselves; ``phone``: number of their device. A free place goes to the
+    waiting list.
     """
     entry = locked_entry(event, entry_id)
     must_not_be_over(event)
@@ -308,7 +316,7 @@ def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0
 
 
 def must_not_be_over(event: Event) -> None:
-    """Raise ``Conflict`` if the event is over."""
+    """Raise ``Conflict`` if the event is finished or cancelled."""
     if event.status in EVENT_OVER:
         raise Conflict("event.over", present=event)
 
@@ -316,14 +324,14 @@ def must_not_be_over(event: Event) -> None:
 def must_not_be_reentered(entry: Entry, *, also_again: bool = True) -> None:
     """Raise ``Conflict`` if the players of the entry have re-entered.
 
-    ``also_again``: also if it is a re-entry itself.
+    ``also_again``: True raises also if the entry is a re-entry itself.
     """
     if entry.again.exists() or (also_again and entry.again_of_id is not None):
         raise Conflict("entry.bought_back", present=entry, name=entry.name)
 
 
 def division_of(event: Event, division_id: int) -> Division:
-    """Return the division. Raises ``Missing`` unless it belongs to ``event``."""
+    """Return the division with this id. Raises ``Missing`` unless the division belongs to ``event``."""
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
         raise Missing("division.unknown")
@@ -331,7 +339,10 @@ def division_of(event: Event, division_id: int) -> Division:
 
 
 def locked_entry(event: Event, entry_id: int) -> Entry:
-    """Return an entry of ``event``, locked. Raises ``Missing``."""
+    """Return the entry with this id with its row locked.
+
+    Raises ``Missing`` unless the entry is in ``event``.
+    """
     entry = one_or_none(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
@@ -343,9 +354,9 @@ def locked_entry(event: Event, entry_id: int) -> Entry:
 
 
 def must_be_open(division: Division) -> None:
-    """Raise ``Conflict`` unless entries may change.
+    """Raise ``Conflict`` unless the entries of the division may still change.
 
-    They may until the draw is made (discard it first), in a Swiss until its last round.
+    They may until the draw is made (a director can discard it first), in a Swiss until its last round.
     """
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if stage is not None and can_change_entries(stage):
@@ -356,7 +367,10 @@ def must_be_open(division: Division) -> None:
 
 
 def must_be_before_cutoff(event: Event, division: Division) -> None:
-    """Raise ``Conflict`` after the division's cut-off, also for directors, who can move the cut-off."""
+    """Raise ``Conflict`` after the division's last time for entries, also for directors.
+
+    They can change that time first.
+    """
     until = division.entries_until
     if until is not None and timezone.now() > until:
         raise Conflict("entry.cut_off", present=event, until=until.astimezone(ZoneInfo(event.timezone)))

@@ -1,4 +1,4 @@
-"""Values of custom fields beside the entries of an event."""
+"""Values of an event's custom fields, stored with the entries of each player."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,10 +11,10 @@ from tournaments.selectors.columns import event_custom_fields
 def clean_custom_values(
     event: Event, values: Mapping[int, str], *, asked_only: bool = False
 ) -> dict[int, str]:
-    """Return the cleaned values of custom fields by field id.
+    """Return the cleaned values of custom fields, keyed by field id.
 
-    Fields that the event does not have are omitted. ``asked_only``: only fields that players fill in. Raises
-    ``Invalid`` at ``own-`` and the id of the field.
+    Fields that the event does not have are omitted. ``asked_only``: True omits also fields that players do
+    not fill in. Raises ``Invalid`` at the form field ``own-`` with the id of the custom field.
     """
     columns = {
         custom_field.pk: custom_field.settings
@@ -29,9 +29,10 @@ def clean_custom_values(
 
 
 def write_custom_values(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
-    """Write cleaned values for a player to all these entries, and return the entries that changed.
+    """Write cleaned values of custom fields for a player to these entries; return the entries that changed.
 
-    Joins the caller's transaction.
+    ``player``: id of the player; ``entries``: ids of the entries; ``values``: keyed by field id, an empty
+    text deletes. Joins the caller's transaction.
     """
     rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
     changed_ids = []

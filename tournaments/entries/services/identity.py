@@ -1,7 +1,7 @@
-"""Assignment of entries by the registration link to known players when they are approved.
+"""Assignment of entries from the registration page to known players, when the entries are approved.
 
-A typed name created a new player. If it means a player known to the club, the entry becomes theirs and the
-new player is deleted. A doubtful name (`selectors.doubts`) needs a director's decision.
+A typed name created a new player. If the name means a player known to the club, the entry becomes theirs and
+the new player is deleted. A doubtful name (`selectors.doubts`) needs a director's decision.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,12 @@ NEW_PLAYER: Final = "new"  # a director's word: another person than all who are 
 
 
 def resolve_names(event: Event, rows: Sequence[Entry], player_choice: str = "") -> dict[int, int]:
-    """Assign ``rows`` to the players whom the typed names mean.
+    """Assign the entries ``rows`` to the players whom their typed names mean.
 
-    Return replacements by the ids of deleted players. ``player_choice``: a director's decision on one entry,
-    `NEW_PLAYER` or a player's public id. Raises ``Conflict`` (``entry.doubtful``) for a doubtful name without
-    it. Joins the transaction of the approving service.
+    Returns the ids of players that were replaced, each with the id of the known player. A name is doubtful if
+    several players may be meant or it is entered twice; then ``player_choice`` is needed: a director's
+    decision on one entry, `NEW_PLAYER` or a player's public id. Raises ``Conflict`` (``entry.doubtful``)
+    without a decision. Joins the transaction of the approving service.
     """
     replaced_ids: dict[int, int] = {}
     entry_candidates = candidates_by_entry(
@@ -47,16 +48,20 @@ def resolve_names(event: Event, rows: Sequence[Entry], player_choice: str = "") 
 
 
 def delete_unused_players(players: Sequence[int]) -> None:
-    """Delete players created with an entry that is gone or reassigned. Players with another entry stay."""
+    """Delete the players with these ids, who were created with an entry that is gone or now another player's.
+
+    Players with another entry, an account, merged duplicates or later changes stay.
+    """
     Player.objects.filter(
         pk__in=players, entry_players__isnull=True, user=None, merged__isnull=True, version=1
     ).delete()
 
 
 def _resolve_candidate(candidate: Candidate, player_choice: str, *, doubtful: bool) -> Player | None:
-    """Return the player whom a typed name means; None for a new one.
+    """Return the known player whom a typed name means; None for a new player.
 
-    In a team, ``player_choice`` applies to the doubtful names, if any.
+    ``doubtful``: whether any name of the team is doubtful; ``player_choice`` then applies to the doubtful
+    names only.
     """
     if player_choice == NEW_PLAYER and (candidate.doubt is not None or not doubtful):
         return None
@@ -72,9 +77,9 @@ def _resolve_candidate(candidate: Candidate, player_choice: str, *, doubtful: bo
 
 
 def _assign_player(event: Event, entry: Entry, row: EntryPlayer, player: Player) -> None:
-    """Assign the place in the entry to a known player, with the details from the form.
+    """Replace the player created from a typed name by a known one, with the details from the form.
 
-    Consents of minors are dropped.
+    Consents are cleared for minors. The created player is deleted if unused.
     """
     typed_player = row.player
     entry_players = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))

@@ -1,4 +1,4 @@
-"""Rating limits of divisions: rejection of players outside, and admission by a director with a reason."""
+"""Rating limits of divisions: rejection of players outside, and admission with a director's reason."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -29,9 +29,9 @@ from tournaments.store.lock import record_action
 
 
 def clean_reason(text: str) -> str:
-    """Return the normalised reason for admitting a player outside the limit; "" without one.
+    """Return the reason for admitting a player outside the rating limit, with whitespace normalised.
 
-    Raises ``Invalid`` if too long.
+    Raises ``Invalid`` if the reason is too long.
     """
     reason = clean_line(text)
     if len(reason) > MAX_REASON_LENGTH:
@@ -46,11 +46,11 @@ def must_fit_limit(
     teams: Sequence[Sequence[Player]],
     status: EntryStatus,
 ) -> None:
-    """Raise ``Invalid`` with all players outside a limit that rejects, unless a reason is given.
+    """Raise ``Invalid`` with all players outside the rating limit, if the division rejects them.
 
-    Players pending approval are not checked here: directors review them, a duplicated event brings all of its
-    players, and an unverified visitor must learn nothing of a player's ratings. Unknown ratings are not
-    rejected.
+    Entries with a reason (``overrule``) and players without a known rating pass. Players pending approval are
+    not checked here: directors review them, a duplicated event brings all of its players, and an unverified
+    visitor must learn nothing of a player's ratings.
     """
     limit = division.limit
     if limit is None or not limit.refuses or status in ENTRY_UNCONFIRMED:
@@ -76,9 +76,9 @@ def record_overrules(
     new_entries: Sequence[NewEntry],
     teams: Sequence[Sequence[Player]],
 ) -> None:
-    """Record each entry that is outside of the limit and was admitted with a reason.
+    """Record in the audit log each entry that was admitted with a reason although outside the rating limit.
 
-    Joins the caller's transaction.
+    ``entries``, ``new_entries`` and ``teams`` are in the same order. Joins the caller's transaction.
     """
     limit = division.limit
     if limit is None or not any(new_entry.overrule for new_entry in new_entries):
@@ -92,10 +92,11 @@ def record_overrules(
 
 
 def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
-    """Check the rating limits of entries about to be approved.
+    """Check the rating limits for entries that are about to be approved.
 
-    Those outside a limit that rejects need a director's reason, which is recorded. Raises ``Invalid`` without
-    ratings in the message, because assistants approve, too.
+    If the division rejects players outside its limit, ``reason`` is required for them and recorded, and the
+    actor must be a director. Raises ``Invalid`` without ratings in the message, because assistants approve,
+    too.
     """
     limited = {
         division.pk: division
@@ -127,11 +128,12 @@ def must_fit_on_return(
     *,
     players: Sequence[Player] | None = None,
 ) -> None:
-    """Check the rating limit of an entry that returns or re-enters, or of ``players`` new to it.
+    """Check the rating limit for an entry that returns or re-enters, or for ``players`` who are new in it.
 
-    Players outside a limit that rejects need a director's reason, as when entering; it is recorded in the
-    audit log. An entry admitted to this division with a reason needs no other; neither does its re-entry.
-    Entries pending approval are checked when approved. Joins the caller's transaction.
+    If the division rejects players outside its limit, they need a director's reason (``overrule``), which the
+    audit log records; otherwise ``Invalid`` is raised. An entry once admitted to this division with a reason
+    needs no other; neither does its re-entry. Entries pending approval are checked when approved. Joins the
+    caller's transaction.
     """
     division, reason = entry.division, clean_reason(overrule)
     limit = division.limit
@@ -155,7 +157,10 @@ def _record_overrule(actor: Actor, event: Event, entry: Entry, reason: str) -> N
 
 
 def _was_overruled(event: Event, entry: Entry) -> bool:
-    """Return whether a director gave a reason for this entry in its division, or for its original."""
+    """Return whether a director has given a reason to admit this entry, or its original, to its division.
+
+    The original is the entry for which this one re-enters.
+    """
     linked_entries = [entry]
     while linked_entries[-1].again_of is not None:
         linked_entries.append(linked_entries[-1].again_of)
@@ -173,10 +178,10 @@ def _was_overruled(event: Event, entry: Entry) -> bool:
 def needs_director_review(
     event: Event, division: Division, players: Collection[int | None], *, known: bool
 ) -> bool:
-    """Return whether an entry by link waits for a director's review.
+    """Return whether an entry through the registration link waits for a director because of the rating limit.
 
-    It does if outside a limit that only warns, or without a rating under a limit that rejects. ``known``: all
-    of ``players`` were known before.
+    If the limit only warns, entries outside wait; if the limit rejects, those without a known rating wait.
+    ``players``: ids; ``known``: whether all of them were known before.
     """
     limit = division.limit
     if limit is None:
@@ -189,7 +194,10 @@ def needs_director_review(
 def _verdicts(
     event: Event, limit: RatingLimit, new_entries: Sequence[NewEntry], teams: Sequence[Sequence[Player]]
 ) -> Mapping[int, LimitVerdict]:
-    """Return the verdicts by player. Ratings from the imported list replace those known before."""
+    """Return how each player's rating fits the limit, keyed by player id.
+
+    Ratings from an imported list replace those known before.
+    """
     verdicts = limit_verdicts(limit, {player.pk for players in teams for player in players}, event)
     today = event_today(event)
     for new_entry, players in zip(new_entries, teams, strict=True):
@@ -203,7 +211,10 @@ def _verdicts(
 def limit_fault(
     limit: RatingLimit, division: Division, name: str, verdict: LimitVerdict, field: str
 ) -> Fault:
-    """Return the fault for a player with this verdict, with the rating, its source and date."""
+    """Return the error for a player above or below the limit, with the rating, its source and its date.
+
+    ``field``: form field of the error.
+    """
     above = verdict.fit is Fit.ABOVE
     rating = verdict.rating
     return Fault(

@@ -14,7 +14,10 @@ from tournaments.store.push_browsers import delete_subscriptions
 
 @durable
 def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Invalidate the entry's personal link and create a new one (lost phone, sheet left behind)."""
+    """Make the entry's personal link invalid and create a new one, for example after a device was lost.
+
+    Browsers stop getting notifications for the entry until they subscribe again.
+    """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(
         Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event)
@@ -30,7 +33,7 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
 
 @durable
 def renew_all_links(*, actor: Actor, event_id: int) -> Event:
-    """Renew the personal links of all entries of the event."""
+    """Renew the personal links of all entries of the event, and delete all push subscriptions for them."""
     event = lock_for_director(actor, event_id)
     count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
     delete_subscriptions(SubscribedFor.objects.filter(entry__division__event=event))

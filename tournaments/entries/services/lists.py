@@ -21,11 +21,11 @@ def import_entries(
     seen: int,
     when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
-    """Enter a list by division: all of it or, if anything is wrong, nothing.
+    """Enter the entries of a list into their divisions: all of them or, if anything is wrong, none.
 
-    ``seen``: id of the newest entry of the event when the director reviewed the list (0: none). Raises
-    ``Conflict`` if entries were added since, by another director or the link, since they may also be on the
-    list.
+    ``entries``: new entries, keyed by division id. ``seen``: id of the newest entry of the event when the
+    director reviewed the list (0: none). Raises ``Conflict`` if entries were added since, by another director
+    or the registration page, because they may also be on the list.
     """
     event = lock_for_director(actor, event_id)
     later_entries = entries_since(event, seen)

@@ -1,6 +1,6 @@
-"""Merges of duplicate players and their undo.
+"""Merging two players who are one person, and undoing this.
 
-They change entries and ratings, so the module is above both.
+Both change entries and ratings, so the module is in a layer above these.
 """
 
 from collections.abc import Collection, Sequence
@@ -36,12 +36,12 @@ from tournaments.store.shown import raise_event_versions
 def merge_players(
     *, actor: Actor, club_id: int, keep_id: int, duplicate_id: int, openings: Collection[int] = ()
 ) -> Player:
-    """Merge ``duplicate`` into ``keep``: entries, clubs and account move, ratings are recalculated.
+    """Merge the player ``duplicate_id`` into ``keep_id`` and return the remaining player.
 
-    Both must be players of the club or without a home club; for a player of another club a request is sent
-    (`merge_requests`). ``openings``: where both have opening ratings on a list whose club the actor also
-    directs, ledger number of the one that remains; the others of that list are superseded until the merge is
-    undone. On other lists all remain, each from its date.
+    Entries, clubs and account move, ratings are recalculated. Both must be players of the club or without a
+    home club; a player of another club needs a request (`merge_requests`). ``openings``: ledger numbers of
+    opening ratings to keep where both players have some on a rating list; the others of that list do not
+    count until the merge is undone. On other lists all remain, each from its date.
 
     Raises ``Conflict`` if both took part in one division: they are two people, or the division must be
     corrected first.
@@ -62,9 +62,9 @@ def merge_players(
 
 
 def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
-    """Return the remaining player and the duplicate, locked.
+    """Return the remaining player and the duplicate, with their rows locked.
 
-    Raises ``Missing`` if ``club`` does not know them.
+    Raises ``Invalid`` if they are the same, ``Missing`` if ``club`` does not know them.
     """
     if keep_id == duplicate_id:
         raise Invalid("player.same")
@@ -84,7 +84,7 @@ def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[
 
 
 def must_be_one_person(keep: Player, duplicate: Player) -> None:
-    """Raise ``Conflict`` if a player is already merged or the two cannot be one person."""
+    """Raise ``Conflict`` if one of the players is already merged, or if both took part in one division."""
     for player in (keep, duplicate):
         if player.merged_into_id is not None:
             raise Conflict("player.merged_already", name=player.name)
@@ -93,7 +93,7 @@ def must_be_one_person(keep: Player, duplicate: Player) -> None:
 
 
 def division_ids_of_player(player: Player) -> set[int]:
-    """Return the ids of divisions in which ``player`` takes part, or did before a take-over."""
+    """Return the ids of the divisions in which the player takes part, or did until another took over."""
     current_ids = EntryPlayer.objects.filter(player=player).values_list("division_id", flat=True)
     former_ids = FormerPlayer.objects.filter(player=player).values_list(
         "lineup__entry__division_id", flat=True
@@ -109,9 +109,10 @@ def merge_locked(
     clubs: Sequence[Club | None],
     openings: tuple[int, ...] = (),
 ) -> Player:
-    """Merge, and record it in the audit log of each of ``clubs``, any of which can undo it.
+    """Merge two locked players, and record this in the audit log of each of ``clubs``; each can undo it.
 
-    The caller checks permission. ``openings``: ledger numbers of the facts superseded for it.
+    The caller checks permission. ``openings``: ledger numbers of opening ratings that no longer count because
+    of the merge. Ratings are recalculated.
     """
     action = replace(_move_rows(keep, duplicate), openings=openings)
     duplicate.merged_into = keep
@@ -130,7 +131,10 @@ def merge_locked(
 
 @durable
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
-    """Undo a merge: the duplicate gets back what it had. A merge can be undone once."""
+    """Undo a merge and return the duplicate, who gets back entries, clubs, account and opening ratings.
+
+    ``audit_id``: row of the club's audit log that records the merge. A merge can be undone once.
+    """
     club = club_for_director(actor, club_id)
     merge = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
@@ -144,7 +148,10 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
 
 @durable
 def undo_last_merge(*, actor: Actor, club_id: int, duplicate: str) -> Player:
-    """Undo the last merge of the player with this public id, as `undo_merge` does."""
+    """Undo the last merge of the player whose public id is ``duplicate``, and return this player.
+
+    Raises ``Missing`` if the club's audit log has no such merge.
+    """
     club = club_for_director(actor, club_id)
     merges = AuditEntry.objects.select_for_update(of=("self",)).filter(club=club, action=PlayersMerged.kind)
     merged_player = one_or_none(Player.objects.filter(public_id=duplicate, merged_into__isnull=False))
@@ -159,7 +166,7 @@ def undo_last_merge(*, actor: Actor, club_id: int, duplicate: str) -> Player:
 
 
 def undo_merge_locked(actor: Actor, merge: AuditEntry) -> Player:
-    """Undo the merge of this locked row of the audit log. The caller checks permission."""
+    """Undo the merge that the locked row ``merge`` of the audit log records. The caller checks permission."""
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
     action = parse_action_as(PlayersMerged, merge.data)
@@ -190,7 +197,7 @@ def undo_merge_locked(actor: Actor, merge: AuditEntry) -> Player:
 
 
 def _record_undo_in_clubs(actor: Actor, duplicate: Player) -> None:
-    """Record the undo in the audit log of every club that has the merge."""
+    """Record the undo in the audit log of every club whose log has the merge."""
     rows = AuditEntry.objects.select_for_update(of=("self",)).select_related("club")
     open_rows = rows.filter(action=PlayersMerged.kind, subject_id=duplicate.pk, undone_by=None)
     for row in open_rows.order_by("pk"):
@@ -202,7 +209,10 @@ def _record_undo_in_clubs(actor: Actor, duplicate: Player) -> None:
 
 
 def club_for_director(actor: Actor, club_id: int) -> Club:
-    """Return the club. Raises ``Missing``, or ``NotAllowed`` if the actor is not a director of it."""
+    """Return the club with this id.
+
+    Raises ``Missing``, or ``NotAllowed`` if the actor is not a director of the club.
+    """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -211,20 +221,26 @@ def club_for_director(actor: Actor, club_id: int) -> Club:
 
 
 def lock_events_of(*player_ids: int) -> None:
-    """Lock all events that the players take part in."""
+    """Lock all events in which players with these ids take part, in the order of the events' ids."""
     events = events_with_players(player_ids).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
 
 
 def lock_players(*player_ids: int) -> dict[int, Player]:
-    """Return the players by id, locked after all their events, in the order in which entering locks them."""
+    """Return the players with their rows locked, keyed by id.
+
+    Their events are locked first, as when players are entered, so that no deadlock is possible.
+    """
     lock_events_of(*player_ids)
     rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=player_ids).order_by("pk")
     return {player.pk: player for player in rows}
 
 
 def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
-    """Move the rows of ``duplicate`` to ``keep``, and return what an undo needs."""
+    """Move the database rows of ``duplicate`` to ``keep``.
+
+    Return the audit action with what an undo needs.
+    """
     entry_players = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
     entry_ids = [entry_id for _pk, entry_id in entry_players]
     singles = Entry.objects.filter(pk__in=entry_ids, name=duplicate.name)
@@ -270,7 +286,7 @@ def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
 
 
 def _raise_page_versions(action: PlayersMerged) -> None:
-    """Raise the versions of pages that show the player's name: events, clubs and names."""
+    """Increase the versions of all pages that show the player's name, so that browsers load them again."""
     events = Event.objects.filter(divisions__entries__pk__in=action.entries).distinct().order_by("pk")
     raise_event_versions(list(events))
     clubs = PlayerClub.objects.filter(player__in=[action.keep, action.duplicate])

@@ -1,4 +1,4 @@
-"""Requests to merge into a player of another home club, and the answers of its directors."""
+"""Requests to merge a player into a player of another home club, and the answers of that club's directors."""
 
 from django.utils import timezone
 
@@ -19,9 +19,10 @@ from tournaments.entries.services.merge_players import (
 
 @durable
 def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> MergeRequest:
-    """Request a merge from the home club of ``keep``.
+    """Ask the home club of the player ``keep_id`` to merge the player ``duplicate_id`` into this player.
 
-    Raises ``Conflict`` if it is impossible or already requested.
+    Records the request in both clubs' audit logs. Raises ``Conflict`` if a merge is impossible or already
+    requested.
     """
     club = club_for_director(actor, club_id)
     keep, duplicate = lock_players_to_merge(club, keep_id, duplicate_id)
@@ -40,9 +41,10 @@ def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
 
 @durable
 def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -> MergeRequest:
-    """Answer a request as the home club.
+    """Answer a merge request as a director of the home club of the remaining player.
 
-    If accepted, merge, with a row in both clubs' audit logs; either can undo it.
+    ``public_id``: of the request. If ``accepts``, the players are merged; either club can undo the merge.
+    Both clubs' audit logs have the answer.
     """
     keeper = club_for_director(actor, club_id)
     rows = MergeRequest.objects.select_for_update(of=("self",)).select_related(

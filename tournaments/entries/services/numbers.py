@@ -1,6 +1,7 @@
-"""Federation numbers, outside ratings and custom fields from an imported list.
+"""Federation numbers, outside ratings and custom fields from an imported list of entries.
 
-Numbers and ratings are stored with players of the club, otherwise noted beside the entry.
+Numbers and ratings are stored with players of the club; for players of other clubs they go into the entry's
+note.
 """
 
 from collections.abc import Sequence
@@ -20,9 +21,10 @@ MAX_NOTE_LENGTH = 500
 def save_numbers(
     event: Event, entries: Sequence[Entry], teams: Sequence[Sequence[Player]], new_entries: Sequence[NewEntry]
 ) -> None:
-    """Save the numbers and ratings from a list.
+    """Save the federation numbers and outside ratings from an imported list.
 
-    Joins the caller's transaction, which holds ``event`` and created the entries.
+    The three sequences have the same order. Joins the transaction of the caller, which holds the lock of
+    ``event`` and has created the entries.
     """
     today = event_today(event)
     for entry, players, new_entry in zip(entries, teams, new_entries, strict=True):
@@ -46,9 +48,9 @@ def save_numbers(
 def save_custom_values(
     event: Event, teams: Sequence[Sequence[Player]], new_entries: Sequence[NewEntry]
 ) -> None:
-    """Save the values of custom fields from a list in all entries of the player.
+    """Save the values of custom fields from an imported list, in all entries of each player in the event.
 
-    Joins the caller's transaction.
+    ``teams`` and ``new_entries`` have the same order. Joins the caller's transaction.
     """
     for players, new_entry in zip(teams, new_entries, strict=True):
         for player, member in zip(players, new_entry.members, strict=True):
@@ -61,7 +63,10 @@ def save_custom_values(
 
 
 def _append_to_note(entry: Entry, player: Player, member: NewEntry) -> None:
-    """Append the numbers to the note of a player of another home club, which manages them."""
+    """Append the federation numbers to the note of the entry, for a player of another home club.
+
+    Only the home club manages the player's numbers.
+    """
     row = EntryDetail.objects.filter(entry=entry, player=player).first() or EntryDetail(
         entry=entry, player=player
     )

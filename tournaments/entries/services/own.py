@@ -17,9 +17,10 @@ from tournaments.store.phones import authorize_phone
 
 @durable
 def withdraw_own_entry(*, actor: Actor, public_id: str) -> Entry:
-    """Withdraw before the draw and the division's cut-off.
+    """Withdraw the signed-in player's entry, or that of a minor whose guardian the user is; return the entry.
 
-    The first entry on the waiting list takes the place.
+    Only before the draw and before the division's last time for entries. The first entry on the waiting list
+    takes the place.
     """
     entry = own_entry(actor, public_id)
     event = lock_unless_removed(entry.division.event_id)
@@ -28,9 +29,10 @@ def withdraw_own_entry(*, actor: Actor, public_id: str) -> Entry:
 
 
 def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CONFIRMED_STATUSES) -> Entry:
-    """Return the entry, with its division, of the signed-in player or a minor they represent.
+    """Return the entry with this public id, if it belongs to the signed-in player or the guardian's minor.
 
-    Raises ``Missing`` for any other.
+    ``statuses``: which statuses the entry may have. Raises ``Missing`` for any other entry. The division is
+    loaded.
     """
     own_players = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
     rows = Entry.objects.filter(
@@ -46,7 +48,11 @@ def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CO
 
 @durable
 def withdraw_by_link(*, entry: Entry, phone: Phone) -> Entry:
-    """Withdraw as `withdraw_own_entry` does, by the personal link, from an authorised phone."""
+    """Withdraw the entry of a personal link, on behalf of its player, from an authorised device.
+
+    Only before the draw and before the division's last time for entries. The first entry on the waiting list
+    takes the place.
+    """
     event = lock_unless_removed(entry.division.event_id)
     number = authorize_phone(event, entry, phone)
     must_be_before_cutoff(event, entry.division)

@@ -1,4 +1,4 @@
-"""Services with which staff manage the phones of a personal link: allow, refuse, forget."""
+"""Services with which staff manage the devices that use a personal link: allow, refuse, forget."""
 
 from django.utils import timezone
 
@@ -14,7 +14,10 @@ from tournaments.store.lock import lock_for_staff, record_action
 
 @durable
 def allow_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
-    """Allow phone ``number`` of the entry's link to report. Raises ``Conflict`` if it already may."""
+    """Allow a device to report results with the entry's personal link. Raises ``Conflict`` if it already may.
+
+    ``number``: number of the device among those of the link.
+    """
     event = lock_for_staff(actor, event_id)
     entry, row = _phone(event, entry_id, number)
     if row.way:
@@ -27,7 +30,10 @@ def allow_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> E
 
 @durable
 def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
-    """Refuse phone ``number``, or remove it if it was allowed. It may request access again."""
+    """Refuse a device's request to use the entry's personal link, or remove a device that was allowed.
+
+    ``number``: number of the device among those of the link. The device may request access again.
+    """
     event = lock_for_staff(actor, event_id)
     entry, row = _phone(event, entry_id, number)
     row.way, row.link_version = "", 0
@@ -39,9 +45,11 @@ def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> 
 
 @durable
 def forget_phones(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Forget all phones of the entry's link; the next phone that reports is the first again.
+    """Forget all devices of the entry's personal link.
 
-    Earlier reports remain.
+    The next device that reports counts as the first again.
+
+    Reports already made remain. Raises ``Conflict`` if the link has no devices.
     """
     event = lock_for_staff(actor, event_id)
     entry = _entry(event, entry_id)
@@ -62,9 +70,9 @@ def _entry(event: Event, entry_id: int) -> Entry:
 
 
 def _phone(event: Event, entry_id: int, number: int) -> tuple[Entry, LinkPhone]:
-    """Return an entry of the locked event and a phone, allowed or requesting, of its current link.
+    """Return an entry of the locked event and a device, allowed or requesting, of the entry's current link.
 
-    Raises ``Missing``.
+    Raises ``Missing`` if there is no such device.
     """
     entry = _entry(event, entry_id)
     row = next(

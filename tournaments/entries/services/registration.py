@@ -1,4 +1,4 @@
-"""Registration of players by link, and approval of their identity by directors."""
+"""Registration of players through the event's registration link, and approval of their entries by staff."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -62,16 +62,16 @@ def register_self(
     crowd: bool = False,
     extra: Mapping[int, str] | None = None,
 ) -> list[Entry]:
-    """Enter a player by the registration link, while registration is open.
+    """Enter a player through the registration link ``token``, while registration is open; return the entries.
 
-    ``partners``: division ids, each with the names of the other team members; None for the only division
-    there is. ``extra``: values of custom fields by field id, only of those that players fill in.
+    ``partners``: names of the other team members, keyed by the id of each division to enter; None for the
+    only division. ``extra``: values of custom fields, keyed by field id, only of those that players fill in.
 
     A player who is not signed in as that player waits for approval. A typed name creates a new player and is
     not looked up (`selectors.doubts` does that for the approving director), so the response reveals nothing
-    about it. If the event admits new names at once (``Event.approves_all`` is false), a name that no known
-    player has gets its place at once, unless it is one of a ``crowd``: many from one address in a short time.
-    Entries into a full division go on its waiting list.
+    about known players. If the event admits new names at once (``Event.approves_all`` is false), a name that
+    no known player has gets its place at once, unless ``crowd`` is set: many entries came from one address in
+    a short time. Entries into a full division go on its waiting list.
 
     Raises ``Conflict`` if registration is closed, and ``Invalid`` if a consent that the event requires
     (``Event.requires``) is missing.
@@ -137,11 +137,13 @@ def approve_entries(
     overrule: str = "",
     who: str = "",
 ) -> list[Entry]:
-    """Approve entries: each gets its personal link, and its place or its place on the waiting list.
+    """Approve pending entries; return them.
 
-    ``entry_ids``: None for all pending ones except doubtful names, each of which needs a decision ``who``, as
-    in `identity.resolve_names`. ``overrule``: a director's reason for those whom the limit of their division
-    excludes.
+    Each gets its personal link, and a place or one on the waiting list.
+
+    ``entry_ids``: None for all pending entries except those with a doubtful name; such an entry needs a
+    decision ``who``: the public id of the player, or "new" (`identity.resolve_names`). ``overrule``: a
+    director's reason for entries outside the rating limit. Recorded as one step that can be undone.
     """
     event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
@@ -173,7 +175,7 @@ def approve_entries(
 
 @durable
 def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
-    """Decline an entry: it is deleted, and so is the player created with it."""
+    """Decline a pending entry: delete it and the player who was created with it, if in no other entry."""
     event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
     entry = locked_entry(event, entry_id)
@@ -183,10 +185,12 @@ def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
 
 
 def delete_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
-    """Delete the entry and the players created with it.
+    """Delete a pending entry and the players who were created with it.
+
+    Raises ``Conflict`` if the entry is approved.
 
     A player whom the same form entered in another division stays. Joins the caller's transaction; the caller
-    fills the place.
+    gives the free place to the waiting list.
     """
     if entry.status not in ENTRY_UNCONFIRMED:
         raise Conflict("entry.not_expected", present=entry, name=entry.name)
@@ -202,9 +206,10 @@ def delete_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
 def admit_from_waiting_list(
     *, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = WhenFull.ASK
 ) -> Entry:
-    """Give an entry on the waiting list a place.
+    """Give an entry on the waiting list a place, and return the entry.
 
-    ``when_full`` permits going ahead of others or beyond the limit.
+    ``when_full``: `WhenFull.ADD` passes over others that wait longer, and exceeds the division's limit if
+    needed.
     """
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
@@ -217,7 +222,10 @@ def admit_from_waiting_list(
 
 @durable
 def set_approval_required(*, actor: Actor, event_id: int, everybody: bool) -> Event:
-    """Set whether new names also wait for approval, or only known players. Existing entries are unchanged."""
+    """Set whether all entries through the link wait for approval, or only those under a known player's name.
+
+    ``everybody``: True for all. Existing entries are unchanged.
+    """
     event = lock_for_director(actor, event_id)
     event.approves_all = everybody
     record_action(event, actor=actor, action=ApprovalPolicySet(everybody=everybody))
@@ -227,10 +235,11 @@ def set_approval_required(*, actor: Actor, event_id: int, everybody: bool) -> Ev
 def approve_at_check_in(
     actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = ""
 ) -> dict[int, int]:
-    """Approve entries whose players are present at check-in.
+    """Approve the entries ``rows``, whose players are present at check-in.
 
-    Return replaced players as `identity.resolve_names` does. Joins the transaction of the check-in, which
-    holds ``event``.
+    Returns the ids of players that were replaced, each with the id of the known player. ``overrule``: a
+    director's reason for entries outside the rating limit. Joins the transaction of the check-in, which holds
+    the lock of ``event``.
     """
     for division in {entry.division for entry in rows}:
         _must_accept_entries(division)
@@ -238,9 +247,10 @@ def approve_at_check_in(
 
 
 def undo_approval(actor: Actor, event: Event, created_players: Mapping[int, Collection[int]]) -> None:
-    """Undo the approval of these entries. ``created_players``: players created with each, by entry id.
+    """Undo the approval of entries: they are pending again.
 
-    Joins the transaction of the caller, which holds ``event``.
+    ``created_players``: ids of the players created with each entry, keyed by entry id. Joins the transaction
+    of the caller, which holds the lock of ``event``.
     """
     rows = [locked_entry(event, pk) for pk in created_players]
     for entry in rows:
@@ -258,14 +268,14 @@ def undo_approval(actor: Actor, event: Event, created_players: Mapping[int, Coll
 
 
 def missing_consents(required: Collection[str], details: EntryDetails) -> list[str]:
-    """Return the consents that the event requires and these details do not give."""
+    """Return the codes of the consents in ``required`` to which ``details`` do not say yes."""
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
 
 
 def _must_not_have_withdrawn(own_player: Player, divisions: Collection[int]) -> None:
-    """Raise ``Invalid`` if the signed-in player withdrew from one of the divisions.
+    """Raise ``Invalid`` if the signed-in player withdrew from one of the divisions with these ids.
 
-    They reinstate that entry instead of making another.
+    The player then reinstates the withdrawn entry instead of making another.
     """
     rows = EntryPlayer.objects.filter(
         division__in=divisions, player=own_player, entry__status=EntryStatus.WITHDRAWN
@@ -284,9 +294,10 @@ def _own_details(entry: NewEntry) -> EntryDetails:
 def _is_identity_certain(
     event: Event, own_player: Player | None, new_entry: NewEntry, *, crowd: bool
 ) -> bool:
-    """Return whether no approval of identity is needed.
+    """Return whether an entry needs no approval of who its players are.
 
-    It is not for the signed-in player, and for new names that no known player has.
+    That is so for the signed-in player, and for new names that no known player has, unless the event approves
+    all entries or ``crowd`` is set.
     """
     known_ids = {member.player_id for member in new_entry.members if member.player_id is not None}
     if known_ids - ({own_player.pk} if own_player is not None else set()):
@@ -301,7 +312,7 @@ def _is_identity_certain(
 
 
 def _needs_director_review(event: Event, division: Division, new_entry: NewEntry) -> bool:
-    """Return whether the division's limit requires a director's review before the entry gets a place."""
+    """Return whether the division's rating limit requires a director's review of the entry."""
     player_ids = [member.player_id for member in new_entry.members]
     return needs_director_review(event, division, player_ids, known=None not in player_ids)
 
@@ -309,9 +320,10 @@ def _needs_director_review(event: Event, division: Division, new_entry: NewEntry
 def _claim_entry(
     actor: Actor, event: Event, division: Division, own_player: Player | None, new_entry: NewEntry
 ) -> Entry | None:
-    """Return the pending entry made in this player's name, approved as theirs; None without one.
+    """Return the pending entry made in the signed-in player's name, after approving it.
 
-    Its old receipt becomes invalid.
+    None without such an entry, or for a team. The link to the status page of the old registration becomes
+    invalid.
     """
     if own_player is None or new_entry.player_id != own_player.pk or division.team_size > 1:
         return None
@@ -338,9 +350,12 @@ def _approve(
     player_choice: str = "",
     together: bool = False,
 ) -> dict[int, int]:
-    """Approve the entries; return replacements by the ids of deleted players.
+    """Approve the entries.
 
-    ``together``: as one step that can be undone.
+    Return the ids of players that were replaced, each with the id of the known player.
+
+    ``by_account``: True if a signed-in player claimed the entry; ``together``: True records one step that can
+    be undone.
     """
     replaced_ids = resolve_names(event, rows, player_choice)
     check_limits_on_approval(actor, event, rows, overrule)
@@ -385,7 +400,10 @@ def _unconfirmed_entries(event: Event) -> list[Entry]:
 
 
 def _must_accept_entries(division: Division) -> None:
-    """Raise ``Conflict`` unless entries are open or late entries are possible in a public bracket."""
+    """Raise ``Conflict`` unless the division takes entries.
+
+    It does while its entries may change, or if it has a public bracket, which may take late entries.
+    """
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if stage is not None and stage.status in DRAW_PUBLIC and stage.system in Stage.ELIMINATIONS:
         return
@@ -393,7 +411,7 @@ def _must_accept_entries(division: Division) -> None:
 
 
 def _partners(division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
-    """Return the other members of a team by the typed names. Raises ``Invalid`` with all faults."""
+    """Return the other members of a team from their typed names. Raises ``Invalid`` with all errors."""
     faults: list[Fault] = []
     partners: list[NewEntry] = []
     for number, typed_name in enumerate(names, start=2):

@@ -1,6 +1,6 @@
-"""Reinstatement of withdrawn entries, to a place or the waiting list.
+"""Reinstatement of withdrawn entries, to a place or to the waiting list.
 
-`repairs.services.reinstating` chooses the way.
+`repairs.services.reinstating` decides between this, undoing a withdrawal, and a free bracket line.
 """
 
 from people.actors import Actor
@@ -25,10 +25,11 @@ def reinstate_entry(
     when_full: WhenFull = WhenFull.ASK,
     phone: int = 0,
 ) -> Entry:
-    """Reinstate an entry in a division whose entries are open.
+    """Reinstate a withdrawn entry of a division whose entries may still change, and return the entry.
 
-    The caller has checked that and holds ``event``. ``overrule``: reason if the rating limit excludes its
-    players; ``phone``: number of the phone that requested it.
+    The caller has checked the division and holds the lock of ``event``. ``overrule``: reason for players
+    outside the rating limit; ``when_full``: what to do without a free place; ``phone``: number of the device
+    that requested it.
     """
     waits = write_reinstatement(actor, event, entry, overrule=overrule, when_full=when_full)
     action = EntryReturned(name=entry.name, phone=phone, waits=waits)
@@ -46,9 +47,10 @@ def write_reinstatement(
     when_full: WhenFull = WhenFull.ASK,
     may_wait: bool = True,
 ) -> bool:
-    """Check and write a reinstatement, without the row of the audit log.
+    """Reinstate an entry without a row of the audit log; return True if it goes on the waiting list.
 
-    Return whether the entry now waits.
+    ``may_wait``: False if a waiting list is not possible here. Raises ``Conflict`` or ``Invalid`` if not
+    allowed.
     """
     division = entry.division
     if not entry.slots.exists():  # entries that have played are not late entries
@@ -64,9 +66,10 @@ def write_reinstatement(
 
 
 def undo_withdrawal(actor: Actor, event: Event, entry: Entry, *, waited: bool = False) -> None:
-    """Undo a withdrawal: the entry gets its place, or its place on the waiting list, regardless of ratings.
+    """Undo a withdrawal: the entry gets its place back or goes on the waiting list, whatever its rating.
 
-    ``waited``: it had no place when it was withdrawn. Joins the caller's transaction.
+    ``waited``: True if the entry was on the waiting list when it was withdrawn. Joins the caller's
+    transaction.
     """
     must_be_open(entry.division)
     must_not_be_reentered(entry, also_again=False)

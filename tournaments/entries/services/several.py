@@ -1,6 +1,6 @@
-"""Actions on several entries: withdraw, or move to another division.
+"""Actions on several entries at once: withdraw, or move to another division.
 
-All of them or, if anything is wrong, none.
+They apply to all of the entries or, if anything is wrong, to none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,10 @@ MOVED_FIELDS: Final = ("division", "seed", "status", "queue_number")
 
 @durable
 def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
-    """Withdraw entries before the draw. They stay on the list as withdrawn and can be reinstated."""
+    """Withdraw several entries before the draw. They stay on the list as withdrawn and can be reinstated.
+
+    Two or more are one step that can be undone.
+    """
     event = lock_for_director(actor, event_id)
     previous = EntrySnapshot.of(_lock_entries(event, entry_ids))
     withdrawn = [withdraw_locked(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
@@ -56,14 +59,17 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
 
 @dataclass(frozen=True, slots=True)
 class EntrySnapshot:
-    """Statuses and seeds of the entries of some divisions."""
+    """Statuses and seeds of all entries of some divisions at one time, both keyed by entry id.
+
+    Entries without a seed are not in ``seeds``.
+    """
 
     status: Mapping[int, EntryStatus]
     seeds: Mapping[int, int]
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "EntrySnapshot":
-        """Take the snapshot of the divisions of these entries."""
+        """Read the statuses and seeds of all entries in the divisions of ``entries``."""
         rows = list(
             Entry.objects.filter(division__in={entry.division_id for entry in entries}).values_list(
                 "pk", "status", "seed"
@@ -78,9 +84,10 @@ class EntrySnapshot:
 def record_withdrawals(
     actor: Actor, event: Event, previous: EntrySnapshot, withdrawn: Sequence[Entry]
 ) -> None:
-    """Record that entries were withdrawn together, with what an undo needs. ``previous``: snapshot before.
+    """Record that two or more entries were withdrawn together, with what an undo needs.
 
-    Joins the transaction of the caller, which holds ``event``.
+    ``previous``: snapshot from before the withdrawals. Joins the transaction of the caller, which holds the
+    lock of ``event``.
     """
     if len(withdrawn) < 2:
         return
@@ -112,10 +119,10 @@ def move_entries(
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
-    """Move entries to another division before their own is drawn.
+    """Move entries to another division before their own is drawn; return the entries that moved.
 
-    They keep players, travel group and link, and lose their seeds. ``overrule``: reason for those whom its
-    limit excludes.
+    They keep players, travel group and personal link, and lose their seeds. ``overrule``: reason for entries
+    outside the rating limit of the new division; ``when_full``: what to do without enough free places there.
     """
     event = lock_for_director(actor, event_id)
     target = division_of(event, division_id)
@@ -142,9 +149,9 @@ def move_entries(
 
 
 def return_to_division(actor: Actor, event: Event, entries: Sequence[Entry], target: Division) -> None:
-    """Move locked entries back to the division they came from, regardless of its limit.
+    """Move locked entries back to the division ``target`` that they came from, whatever its rating limit.
 
-    Joins the transaction of the caller, which holds ``event``.
+    Joins the transaction of the caller, which holds the lock of ``event``.
     """
     _must_be_movable(entries, entries, target)
     _move_entries(actor, event, entries, target)
@@ -158,7 +165,11 @@ def _move_entries(
     came_from: tuple[PreviousPlacement, ...] = (),
     waiting: Sequence[Entry] = (),
 ) -> None:
-    """Write the move. ``waiting``: those of ``moving`` for whom no place is left."""
+    """Write the move of the entries ``moving`` to ``target`` and record it.
+
+    ``came_from``: previous divisions and seeds for an undo; ``waiting``: those of ``moving`` that get no
+    place.
+    """
     queue_number = next_queue_number(target) if waiting else 0
     for entry in moving:
         entry.division, entry.seed = target, None
@@ -216,9 +227,9 @@ def _lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
 
 
 def _must_not_be_drawn(entries: Sequence[Entry]) -> None:
-    """Raise ``Conflict`` if a stage is drawn.
+    """Raise ``Conflict`` if a stage in the divisions of these entries is drawn.
 
-    A paired round of a Swiss counts as drawn, since its players belong to its table.
+    A paired round of a Swiss counts as drawn, because the standings table contains its players.
     """
     divisions = {entry.division_id for entry in entries}
     drawn_stage = (
@@ -242,7 +253,7 @@ def _team_size_faults(moving: Sequence[Entry], target: Division) -> list[Fault]:
 
 
 def _duplicate_player_faults(moving: Sequence[Entry], target: Division) -> list[Fault]:
-    """Return faults for players already in the division, or in two of the moved entries."""
+    """Return an error for each player who is already in the division ``target``, or in two moved entries."""
     rows = list(
         EntryPlayer.objects.filter(entry__in=moving)
         .select_related("player")
@@ -263,9 +274,9 @@ def _duplicate_player_faults(moving: Sequence[Entry], target: Division) -> list[
 
 
 def _kept_apart_faults(moving: Sequence[Entry]) -> list[Fault]:
-    """Return faults for entries with a request to be kept apart.
+    """Return an error for each moved entry that is to be kept apart from another in early rounds.
 
-    Such requests are for one division, so the director removes them first.
+    Such requests are for one division, so the director must remove them first.
     """
     names = {entry.pk: entry.name for entry in moving}
     requests = PairRequest.objects.filter(first__in=moving) | PairRequest.objects.filter(second__in=moving)

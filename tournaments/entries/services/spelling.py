@@ -15,9 +15,11 @@ from tournaments.store.lock import lock_for_director, record_action
 
 @durable
 def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[int, str]) -> Entry:
-    """Correct the names of players of an entry, by player id. Unchanged names have no effect.
+    """Correct the names of players of an entry, in all entries of the event; return the entry.
 
-    Other events keep the names under which they were played. Raises what ``correct_name`` raises.
+    ``names``: corrected names, keyed by player id; unchanged names have no effect. Other events keep the
+    names under which they were played. Raises the errors of ``correct_name``, for example ``Invalid`` for an
+    invalid name.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
@@ -55,9 +57,10 @@ def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[
 
 
 def _entry_name(rows: Sequence[EntryPlayer], changed_names: Mapping[int, str]) -> str:
-    """Return the entry's name after correction.
+    """Return the name of an entry after its players' names were corrected.
 
-    Names made of players' names follow, with the number of a re-entry; a team's own name stays.
+    A name made of players' names changes with them and keeps the number of a re-entry; a team's own name
+    stays.
     """
     current_name = rows[0].entry.name
     old = team_name([row.player.name for row in rows])

@@ -31,13 +31,16 @@ MAX_TEAM_NAME_LENGTH: Final = 160
 
 
 def team_name(names: Sequence[str]) -> str:
-    """Return “Ann”, “Ann & Bob” or “Ann, Bob & Cleo”."""
+    """Return the players' names joined: “Ann”, “Ann & Bob” or “Ann, Bob & Cleo”."""
     first, last = ", ".join(names[:-1]), names[-1]
     return (f"{first} & {last}" if first else last)[:MAX_TEAM_NAME_LENGTH]
 
 
 def clean_team_name(typed_name: str, names: Sequence[str]) -> str:
-    """Return the name of the entry of these players: the given team name, otherwise their names joined."""
+    """Return the name of an entry: the typed team name or, if that is empty, the players' names joined.
+
+    Raises ``Invalid`` for a name that is too long or contains a web address.
+    """
     name = clean_line(typed_name)
     if len(name) > MAX_TEAM_NAME_LENGTH:
         raise Invalid("entry.team_name_long", field="team", limit=MAX_TEAM_NAME_LENGTH)
@@ -53,10 +56,11 @@ def get_or_create_players(
     *,
     excluded_id: int | None = None,
 ) -> list[list[Player]]:
-    """Return the players of each entry, known ones loaded and new ones created.
+    """Return the players of each entry in ``new_entries``: known players loaded, new players created.
 
-    Raises ``Invalid`` with all faults. A player may not be in two entries of the division, except the entry
-    ``excluded_id``. Joins the caller's transaction.
+    Raises ``Invalid`` with all errors. A player may be in only one entry of the division; ``excluded_id``:
+    entry whose players do not count for this, because they are being replaced. Joins the caller's
+    transaction.
     """
     members = [member for new_entry in new_entries for member in new_entry.members]
     player_ids = [member.player_id for member in members if member.player_id is not None]

@@ -1,7 +1,6 @@
-"""Undo of a step with several entries: imported, withdrawn, moved, approved, paid or seeded together.
+"""Undo of a step that changed several entries: import, withdrawal, move, approval, payment or seeds.
 
-Only what the step changed and what is still as it left it is undone; the other entries stay unchanged and are
-named.
+An entry that has changed again since the step stays as it is and is named in the result.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -47,10 +46,13 @@ from tournaments.store.waiting import fill_places, move_back_entry
 
 @durable
 def undo_bulk_action(*, actor: Actor, event_id: int, audit_id: int) -> EntriesActionUndone:
-    """Undo what this row of the audit log did with several entries, for those that have not changed since.
+    """Undo a step that changed several entries, for those entries that have not changed since.
 
-    Raises ``Conflict``: ``entry.undone_already``; ``entry.all_changed`` if all have changed since; and
-    whatever the service for the manual change raises, for example once the draw is made.
+    Return what was undone.
+
+    ``audit_id``: row of the audit log that records the step. Raises ``Conflict``: ``entry.undone_already``;
+    ``entry.all_changed`` if all entries have changed since; and whatever the service for the manual change
+    raises, for example once the draw is made.
     """
     event = lock_for_staff(actor, event_id)
     rows = AuditEntry.objects.select_for_update(of=("self",))
@@ -99,7 +101,7 @@ _EntriesById = Mapping[int, Entry]
 def _undo_added(
     actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdded, entries_by_id: _EntriesById
 ) -> set[int]:
-    """Withdraw the added entries; they stay on the list as withdrawn."""
+    """Withdraw the added entries, which stay on the list as withdrawn; return their ids."""
     withdrawable_ids = [
         pk
         for pk, entry in entries_by_id.items()
@@ -113,9 +115,9 @@ def _undo_added(
 def _undo_withdrawn(
     actor: Actor, event: Event, row: AuditEntry, action: EntriesWithdrawn, entries_by_id: _EntriesById
 ) -> set[int]:
-    """Reinstate the withdrawn entries.
+    """Reinstate the withdrawn entries; return their ids.
 
-    Entries that moved up in their place wait again, unless they were notified.
+    Entries that moved up from the waiting list in their place wait again, unless their players were notified.
     """
     withdrawn_ids = [
         pk for pk, candidate in entries_by_id.items() if candidate.status == EntryStatus.WITHDRAWN
@@ -168,7 +170,10 @@ def _undo_moved(
 def _undo_approved(
     actor: Actor, event: Event, _row: AuditEntry, action: EntriesApproved, entries_by_id: _EntriesById
 ) -> set[int]:
-    """Undo approvals, except of entries that have used their link since or are drawn."""
+    """Undo the approvals, except of entries that have used their personal link since or are drawn.
+
+    Return the ids.
+    """
     used_link_ids = set(LinkPhone.objects.filter(entry__in=entries_by_id).values_list("entry", flat=True))
     drawn_ids = set(
         Entry.objects.filter(pk__in=entries_by_id, slots__isnull=False).values_list("pk", flat=True)
@@ -202,7 +207,10 @@ def _undo_paid(
 def _undo_seeds(
     actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, entries_by_id: _EntriesById
 ) -> set[int]:
-    """Restore the seeds of all of the entries or, if one has changed, of none, because seeds are an order."""
+    """Restore the seeds of all entries; return their ids.
+
+    Raises ``Conflict`` if one seed has changed since, because seeds are an order.
+    """
     previous_seeds = {int(pk): seed for pk, seed in action.before.items()}
     for pk in previous_seeds:
         entry = entries_by_id.get(pk)
@@ -225,7 +233,7 @@ def _undo_seeds(
 
 
 def _restore_seeds(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
-    """Restore the previous seeds that no other entry has now."""
+    """Restore the previous seeds (keyed by entry id), except those that another entry has now."""
     entries = list(Entry.objects.select_related("division").filter(pk__in=seeds))
     divisions = {entry.division for entry in entries}
     rows = Entry.objects.filter(division__in=divisions, seed__isnull=False)

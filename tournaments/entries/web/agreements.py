@@ -1,4 +1,4 @@
-"""Pages of consents: for players by their personal link, and as a list for staff, cameras and streamers."""
+"""Pages of players' consents: for players by personal link, and a list for staff and film crews."""
 
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -35,7 +35,10 @@ MAX_SEARCH_LENGTH: Final = 80
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
-    """Show and save the consents of the players of an entry; minors read who answers for them."""
+    """Show and save the consents of the players of an entry, behind its personal link.
+
+    For minors, the page only says who answers for them.
+    """
     entry = entry_from_token(token)
     event = entry.division.event
     rows = {row.player.public_id: row for row in entry_player_rows(entry)}
@@ -79,9 +82,9 @@ def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
 
 @page
 def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
-    """Show who may be photographed, filmed and streamed: the tables now in play, and all players by name.
+    """Show which players may be photographed, filmed and streamed: those at the tables, then all by name.
 
-    Viewers of the club see it with the names for the hall; directors and assistants see full names.
+    Viewers of the club see the names for the hall; directors and assistants see full names.
     """
     user = request_user(request)
     loaded_event = get_event_for_reader(user, event)

@@ -22,7 +22,10 @@ MAX_VERSION_LENGTH = 64
 
 @form_page
 def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
-    """Show and save the fields, until the director's deadline or until the event runs."""
+    """Show and save the signed-in player's values of custom fields.
+
+    They can be changed until the director's deadline or until the event runs.
+    """
     actor = request_actor(request)
     loaded_entry = own_entry(actor, entry)
     event = loaded_entry.division.event

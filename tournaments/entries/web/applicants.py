@@ -1,4 +1,4 @@
-"""Pages of entries by link without a confirmed place: pending approval or on the waiting list."""
+"""Pages for entries from the registration page that are pending approval or on the waiting list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -48,9 +48,9 @@ ARRIVED_PARAMETER = "arrived"  # in the address after entering several: the page
 
 
 def applicants_context(event: Event, division: Division, *, directs: bool = False) -> dict[str, Any]:
-    """Return both lists of a division for the page of entries.
+    """Return the template context of both lists of a division: pending approval and waiting list.
 
-    ``directs``: include how ratings compare with its limit.
+    ``directs``: the user is a director and also sees how ratings compare with the division's limit.
     """
     applicants = division_applicants(division)
     doubts = (
@@ -70,7 +70,7 @@ def applicants_context(event: Event, division: Division, *, directs: bool = Fals
 
 @staff_page
 def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the pending entries of all divisions, for assistants, who see no other page of entries."""
+    """Show the pending entries of all divisions, for assistants, who have no other page of entries."""
     applicants = [
         applicant
         for division in divisions_in(event)
@@ -91,7 +91,10 @@ def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
 
 @staff_action
 def approve(request: HttpRequest, event: Event) -> HttpResponse:
-    """Approve one pending entry, or all of the event."""
+    """Approve one pending entry or, with ``all``, all pending entries of the event except doubtful ones.
+
+    For a doubtful name, ``as`` has the entry and the chosen player: ``entry.player``.
+    """
     switch = chosen_division(request, event, linked_stages(event))
     return_url = switch.address(event, "entries")
     entry_choice, _dot, player_choice = (
@@ -138,7 +141,7 @@ def decline(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
-    """Give an entry on the waiting list a place."""
+    """Give an entry on the waiting list a place in the division."""
     service = partial(admit_from_waiting_list, when_full=when_full_choice(request))
     return _act_on_entry(request, event, service, _("%(name)s has a place now."))
 
@@ -151,7 +154,7 @@ def remove_from_waiting_list(request: HttpRequest, event: Event) -> HttpResponse
 
 @event_action
 def approval_policy(request: HttpRequest, event: Event) -> HttpResponse:
-    """Set whether new names also wait for approval."""
+    """Set whether all entries through the link wait for approval, or only those under a known name."""
     return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
     everybody = request.POST.get("approve") == "all"
     try:
@@ -182,14 +185,20 @@ def _act_on_entry(
 
 
 def _return_url(request: HttpRequest, event: Event, default_url: str) -> str:
-    """Return the address of the page of entries; for assistants, of the page of pending entries."""
+    """Return ``default_url``, the page of entries, for directors.
+
+    For assistants the page of pending entries.
+    """
     return reverse("director:expected", args=[event.public_id]) if is_helper(request) else default_url
 
 
 def _applicant_rows(
     event: Event, applicants: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return a row for each applicant. ``doubts``: warnings about the rating limit, by entry."""
+    """Return the template context of each applicant's row.
+
+    ``doubts``: warnings about the rating limit, keyed by entry id.
+    """
     last_events = (
         last_event_labels([player for applicant in applicants for player in _players(applicant)])
         if applicants
@@ -209,7 +218,10 @@ def _applicant_rows(
 
 
 def _decisions(expected: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
-    """Return whether some pending entries can be approved together, and whether some need a decision each."""
+    """Return ``approvable``: some entries can be approved together.
+
+    ``decide``: some need a decision on their name.
+    """
     return {
         "approvable": any(not row["doubtful"] for row in expected),
         "decide": any(row["doubtful"] for row in expected),
@@ -221,7 +233,7 @@ def _players(applicant: Applicant) -> list[Player]:
 
 
 def _name_context(applicant: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
-    """Return what the club knows about the names of an entry, as a question with its possible answers."""
+    """Return what the club knows about the names of an entry, as a question with possible answers."""
     doubtful = first_doubt(candidates)
     known_players = [candidate.known for candidate in candidates if candidate.known is not None]
     question = ""
@@ -250,7 +262,7 @@ def _name_context(applicant: Applicant, candidates: Sequence[Candidate]) -> dict
 
 
 def _row(applicant: Applicant, last_events: dict[int, str]) -> dict[str, Any]:
-    """Return the row of an entry in either list. ``about`` distinguishes players of the same name."""
+    """Return the context of an entry's row; ``about`` helps to distinguish players of the same name."""
     about = [
         part
         for player in applicant.row.players

@@ -14,7 +14,7 @@ CUSTOM_FIELD_PREFIX: Final = "own-"
 
 
 def custom_values_from(sent: QueryDict) -> dict[int, str]:
-    """Return the posted values of custom fields by field id."""
+    """Return the posted values of custom fields, keyed by field id, cut to a safe length."""
     values: dict[int, str] = {}
     for name in list(sent)[: 100 * MAX_CUSTOM_FIELDS]:
         if name.startswith(CUSTOM_FIELD_PREFIX) and (
@@ -25,7 +25,10 @@ def custom_values_from(sent: QueryDict) -> dict[int, str]:
 
 
 def custom_field_inputs(event: Event, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the custom fields that players fill in, with the typed values, for the form."""
+    """Return the template context of each custom field that players fill in.
+
+    ``typed``: values to show, keyed by the name of the form field (`CUSTOM_FIELD_PREFIX` with the field id).
+    """
     return [
         {
             "field": f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}",

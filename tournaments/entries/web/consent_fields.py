@@ -13,7 +13,10 @@ CONSENT_FIELD_NAMES: Final = (*(kind.value for kind in Consent), "hall")
 def consent_fields(
     current_replies: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
 ) -> list[dict[str, Any]]:
-    """Return a field for each consent: value (from form or database), whether it is required, and faults."""
+    """Return the template context of a form field for each consent: value, choices, errors, required or not.
+
+    ``current_replies``: codes of replies from the posted form or the database, keyed by consent.
+    """
     return [
         {
             "name": kind.value,

@@ -1,4 +1,4 @@
-"""Requests from other clubs about a club's players: merges, and events and lists on their public pages."""
+"""Page of other clubs' requests about a club's players: merges, and events on the players' pages."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +15,7 @@ from tournaments.entries.services.merge_requests import answer_merge
 
 @page
 def consents(request: HttpRequest, club: str) -> HttpResponse:
-    """Show open merge requests, and the clubs that know players of this club."""
+    """Show the unanswered merge requests, and the other clubs that know players of this club."""
     loaded_club, role = directed_club(request, club)
     context = {
         "club": loaded_club,
@@ -29,7 +29,7 @@ def consents(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
-    """Allow, or stop allowing, a club's events and lists on the pages of this club's players."""
+    """Allow another club's events and lists on the public pages of this club's players, or no longer."""
     loaded_club, _role = directed_club(request, club)
     return_url = reverse("director:consents", args=[loaded_club.public_id])
     is_given = "take-back" not in request.POST
@@ -53,7 +53,10 @@ def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def answer_merge_request(request: HttpRequest, club: str, asked: str) -> HttpResponse:
-    """Accept or decline a request to merge a duplicate into a player of this club."""
+    """Accept or decline a request of another club to merge a duplicate into a player of this club.
+
+    ``asked``: public id of the request.
+    """
     loaded_club, _role = directed_club(request, club)
     return_url = reverse("director:consents", args=[loaded_club.public_id])
     accepts = "decline" not in request.POST

@@ -1,4 +1,7 @@
-"""Form for the details of an entry's players, for directors, before and after the draw."""
+"""Form for the details of an entry's players (contact, club, payment, consents), for directors.
+
+It can be used before and after the draw.
+"""
 
 from typing import Any
 
@@ -35,9 +38,10 @@ _PAID_CODES = {value: code for code, value in _PAID_BY_CODE.items()}
 
 
 class DetailsForm(forms.Form):
-    """Details of one player.
+    """Form for the details of one player of an entry.
 
-    Initial values are posted with the form, so that changes by another person are not overwritten.
+    Initial values are posted with the form, so that another person's changes are not overwritten. ``row``:
+    the player in the entry; ``known``: the stored details.
     """
 
     country = forms.CharField(
@@ -106,7 +110,7 @@ class DetailsForm(forms.Form):
 
     @property
     def wanted(self) -> DetailsChange:
-        """The change that the valid form requests."""
+        """The change that the director requests, to be used after validation."""
         data = self.cleaned_data
         details = EntryDetails(
             hall=self.known.hall,
@@ -122,7 +126,10 @@ class DetailsForm(forms.Form):
         )
 
     def _initial_details(self) -> EntryDetails:
-        """Return the details when the form was rendered; without posted initial values, the current ones."""
+        """Return the details as they were when the form was rendered.
+
+        If these were not posted, the stored ones.
+        """
         if self.add_initial_prefix("email") not in self.data:
             return self.known
         try:
@@ -142,7 +149,7 @@ class DetailsForm(forms.Form):
 
 
 def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> list[DetailsForm]:
-    """Return a form for each player of the entry."""
+    """Return a form for each player of the entry, bound to ``data`` if given."""
     detail_rows = entry_details([entry.division_id], entry)
     return [
         DetailsForm(data, row=row, known=details_from_row(detail_rows.get((entry.pk, row.player_id))))
@@ -153,9 +160,9 @@ def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> li
 def save_details_forms(
     request: HttpRequest, event: Event, entry: Entry, detail_forms: list[DetailsForm]
 ) -> bool:
-    """Save the forms; return False, with the faults in the forms, if a field is wrong.
+    """Save the forms; return False, with the errors in the forms, if a field is not valid.
 
-    Raises other errors.
+    Raises errors that belong to no field.
     """
     valid = [form.is_valid() for form in detail_forms]  # validate all, so that every form shows its faults
     if not all(valid):
@@ -180,7 +187,7 @@ def _write_details(actor: Actor, event: Event, entry: Entry, detail_forms: list[
 
 
 def _parse_rating(text: str) -> float | None:
-    """Parse a rating with a comma or point; None if empty. Raises ``ValueError`` if it is no rating."""
+    """Parse a rating with a comma or point; None if empty. Raises ``ValueError`` for any other text."""
     text = text.strip().replace(",", ".")
     if not text:
         return None

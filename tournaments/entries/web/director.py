@@ -1,6 +1,6 @@
-"""Pages of the entries of a division: list, add one, registration by link.
+"""Director's pages of the entries of a division: the list, adding an entry, registration by link.
 
-Actions on an entry are in ``entry``.
+Pages of a single entry are in ``entry``.
 """
 
 from dataclasses import asdict, replace
@@ -95,7 +95,7 @@ MIN_ENTRIES_FOR_SEARCH = 13
 
 @event_page
 def entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the entries, in the order and with the columns that this director used last."""
+    """Show the entries of a division, in the order and with the columns that this director used last."""
     list_options = list_options_from(request)
     if not has_list_options(request) and list_options.words:
         division = [("division", request.GET["division"])] if "division" in request.GET else []
@@ -201,7 +201,10 @@ def _render_page(
 
 
 def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> dict[str, Any] | None:
-    """Return the place and label of the button that makes the draw; None if no draw can be made now."""
+    """Return the template context of the button that makes the draw; None if no draw can be made now.
+
+    ``place``: number of the stage in the event, from 1; ``total``: number of entries that take part.
+    """
     is_open = event.status in EVENT_UPCOMING or event.status == EventStatus.RUNNING
     if (
         not is_open
@@ -218,9 +221,9 @@ def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> 
 
 
 def _missing_entries_message(division: Division, stage: Stage, total: int) -> str:
-    """Return how many entries are missing for a division that starts automatically when full.
+    """Return how many entries are missing until a division starts automatically.
 
-    Empty otherwise.
+    Empty if it does not start automatically or is full. ``total``: number of entries that take part.
     """
     missing = (division.capacity or 0) - total
     if not division.starts_when_full or stage.status != StageStatus.SETUP or missing < 1:
@@ -234,7 +237,7 @@ def _missing_entries_message(division: Division, stage: Stage, total: int) -> st
 
 
 def movable_divisions(switch: DivisionSwitch) -> list[Division]:
-    """Return the other divisions with the same team size."""
+    """Return the other divisions of the event to which entries can move: those with the same team size."""
     team_size = switch.division.team_size
     return [
         division
@@ -244,7 +247,7 @@ def movable_divisions(switch: DivisionSwitch) -> list[Division]:
 
 
 def entry_description(row: EntryRow) -> str:
-    """Return country and club of a single player, or the players of a team with a name of its own."""
+    """Return country and club of a single player, or the players' names for a team with a name of its own."""
     players = row.players
     if len(players) == 1:
         return " · ".join(part for part in (players[0].country, players[0].club) if part)
@@ -265,7 +268,10 @@ def _row(row: EntryRow) -> dict[str, Any]:
 
 @event_page
 def players_json(request: HttpRequest, event: Event) -> HttpResponse:
-    """Return players for the combobox as JSON: the club's and public ones, with their entry status."""
+    """Return players whose names match the typed text as JSON, for the search field of the form.
+
+    They are players of the club and public ones, each with a note that has the entry status in the division.
+    """
     text = request.GET.get("q", "")[:MAX_NAME_LENGTH]
     division = chosen_division(request, event, linked_stages(event)).division
     players = search_players(club=event.club, text=text)
@@ -284,9 +290,9 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def add(request: HttpRequest, event: Event) -> HttpResponse:
-    """Enter a chosen player or team, or those whom the typed names mean.
+    """Enter the players who were chosen or whose names were typed.
 
-    Show a choice if that is not certain.
+    Show a page to choose from if that is not certain.
     """
     switch = chosen_division(request, event, linked_stages(event))
     members = read_members(request, event, [None] * switch.division.team_size)

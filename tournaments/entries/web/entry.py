@@ -1,4 +1,4 @@
-"""Pages with which a director changes or withdraws one entry, and actions on several."""
+"""Director's pages to change or withdraw one entry, and actions on several chosen entries."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -42,7 +42,7 @@ from tournaments.shared.frames.limits import (
 
 @event_form
 def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
-    """Show and change an entry: players (until the draw), team name, travel group, spelling and details."""
+    """Show and change an entry: players (until the draw), team name, travel group, spelling, details."""
     loaded_entry = _entry(event, entry)
     stages = linked_stages(event)
     switch = division_switch(loaded_entry.division_id, event, stages)
@@ -143,7 +143,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 
 @event_action
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
-    """Withdraw an entry. It stays on the list and can be reinstated."""
+    """Withdraw an entry before the draw. The entry stays on the list and can be reinstated."""
     loaded_entry = _entry(event, request.POST.get("entry", ""))
     return_url = division_switch(loaded_entry.division_id, event, linked_stages(event)).address(
         event, "entries"
@@ -160,7 +160,7 @@ def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def bulk_action(request: HttpRequest, event: Event) -> HttpResponse:
-    """Carry out an action on the chosen entries: withdraw, mark as paid, move, or print their links."""
+    """Carry out the chosen action on several entries: withdraw, mark as paid, move, or print their links."""
     switch = chosen_division(request, event, linked_stages(event))
     return_url = switch.address(event, "entries")
     public_ids = [
@@ -239,7 +239,10 @@ def _render_player_choice(
 
 
 def _typed_name(request: HttpRequest, position: int, row: EntryPlayer) -> str:
-    """Return the player's name as typed in the form; unchanged if the form has no such field."""
+    """Return the corrected name of the player at ``position`` as typed.
+
+    The present name if the field is missing.
+    """
     return request.POST.get(f"spelling_{position}", row.player.name).replace("\0", "")[:MAX_NAME_LENGTH]
 
 
@@ -248,9 +251,9 @@ def _typed_marks(data: Mapping[str, str]) -> EntryMarks:
 
 
 def _match_url(request: HttpRequest, event: Event) -> str:
-    """Return the address of the match page from which the entry was opened, to return there.
+    """Return the address of the match page from which the director opened the entry, to return there.
 
-    Empty otherwise.
+    Empty if the entry was opened from elsewhere.
     """
     match = request.GET.get("match", "")
     if len(match) == PUBLIC_ID_LENGTH and match.isascii() and match.isalnum():
@@ -259,7 +262,7 @@ def _match_url(request: HttpRequest, event: Event) -> str:
 
 
 def _own_team_name(entry: Entry, rows: list[EntryPlayer]) -> str:
-    """Return the team's own name; empty if it is made of its players' names."""
+    """Return the name that a team has chosen; empty if the entry's name is made of its players' names."""
     return "" if entry.name == team_name([row.player.name for row in rows]) else entry.name
 
 

@@ -1,4 +1,4 @@
-"""Registration by link, for a director's approval; signed-in players are entered at once.
+"""Registration through the event's link: signed-in players are entered at once, others wait for approval.
 
 No response reveals whether a name is known, entered or withdrawn; only the approving director sees that. The
 same form sent twice makes one entry.
@@ -59,9 +59,9 @@ MAX_ENTRIES_PER_ADDRESS = 20
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the registration form and enter the player.
+    """Show the registration form; when it is sent, enter the player.
 
-    The response is the same whether the name is known or not.
+    The response is the same whether the typed name is known or not.
     """
     event = event_from_token(token)
     if request.method != "POST":
@@ -111,9 +111,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
-    """Return the consents of the form.
+    """Return the consents from the form as entry details.
 
-    Raises ``Invalid`` with all missing ones: the name in the hall, and those that the event requires.
+    Raises ``Invalid`` with all that are missing: to the name in the hall, and those that the event requires.
     """
     replies = clean_replies({kind.value: request.POST.get(kind) or Reply.ASK.value for kind in Consent})
     details = EntryDetails(hall=request.POST.get("hall") == "yes", rating=None, paid=None, **replies)
@@ -125,7 +125,10 @@ def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
 
 
 def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
-    """Redirect to the status page of the registration; for several divisions, show the link of each."""
+    """Redirect to the status page of the registration; for several divisions, show the links to all of them.
+
+    ``links``: pairs of division name and receipt token.
+    """
     if len(links) == 1:
         return redirect("player:registered", links[0][1])
     return _render_form(request, event, links=links)
@@ -134,7 +137,7 @@ def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str
 @public_view
 @never_cache
 def registration_redirect(request: HttpRequest, event: str) -> HttpResponse:
-    """Redirect from an event's public page to its registration form, or back while registration is closed."""
+    """Redirect from an event's public page to the registration form, or back while registration is closed."""
     loaded_event = visible_event(request.user, event).event
     if loaded_event.registration_open and is_listed(loaded_event):
         return redirect(without_language(reverse("player:join", args=[join_token(loaded_event)])))
@@ -144,9 +147,9 @@ def registration_redirect(request: HttpRequest, event: str) -> HttpResponse:
 @secret_view
 @require_safe
 def registration_status(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the status of a registration: pending approval or on the waiting list.
+    """Show whether a registration is pending approval or on the waiting list.
 
-    Redirect to the personal page once entered.
+    Redirects to the personal page of the entry once the entry has been approved.
     """
     entry = entry_from_receipt(token)
     if entry.status not in ENTRY_UNCONFIRMED:
@@ -165,9 +168,9 @@ def registration_status(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _chosen_divisions(request: HttpRequest, event: Event) -> dict[int, list[str]]:
-    """Return the chosen divisions, each with the names of the other team members.
+    """Return the names of the other team members, keyed by the id of each chosen division.
 
-    A single division needs no choice.
+    If only one division is open, it counts as chosen. Raises ``Invalid`` if none is chosen.
     """
     open_divisions = joinable_divisions(event)
     ticked = set(request.POST.getlist("division"))
@@ -188,10 +191,10 @@ def _chosen_divisions(request: HttpRequest, event: Event) -> dict[int, list[str]
 
 
 def _cache_key(request: HttpRequest, event: Event) -> list[str]:
-    """Return the cache key of this form's entry, by which a form sent twice enters once.
+    """Return the key under which the links to this form's entries are cached.
 
-    Empty without a valid key. The cached value is a personal link, so only the form's random key gives access
-    to it.
+    The cache makes a form sent twice enter once. Empty without a valid submission key. The cached value is a
+    personal link, so only the form's random key gives access to it.
     """
     try:
         return [event.public_id, UUID(request.POST.get("submission_key", "")).hex]
@@ -200,7 +203,7 @@ def _cache_key(request: HttpRequest, event: Event) -> list[str]:
 
 
 def _new_entry(request: HttpRequest) -> NewEntry:
-    """Return the entry to create: the signed-in player, or a player of the typed name."""
+    """Return the entry to create, for the signed-in player or for a player of the typed name."""
     if request.POST.get("player", "") != "me":
         return NewEntry(name=clean_name(request.POST.get("name", "").replace("\0", "")))
     own_player = _own_player(request)

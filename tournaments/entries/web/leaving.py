@@ -1,4 +1,4 @@
-"""Page on which players withdraw by their personal link, before the draw and the cut-off."""
+"""Page on which players withdraw by their personal link, before the draw and the last time for entries."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +20,10 @@ from tournaments.shared.words.names import event_dates_label
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask for confirmation and withdraw, because not every entry can be reinstated without a director."""
+    """Show a page that asks for confirmation; when it is sent, withdraw the entry.
+
+    The page asks because not every entry can be reinstated without a director.
+    """
     entry = entry_from_token(token)
     faults: list[str] = []
     status = 200

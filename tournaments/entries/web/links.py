@@ -1,4 +1,4 @@
-"""Pages of personal links: copy, print as QR codes, renew."""
+"""Director's pages of personal links: copy, print as QR codes, renew."""
 
 from urllib.parse import urlencode
 
@@ -28,7 +28,7 @@ LINKS_PER_PAGE = 100
 
 @event_page
 def links(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the personal link of every entry, searchable by name."""
+    """Show the personal link of every active entry of a division, searchable by name."""
     text = request.GET.get("q", "")[:80]
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
@@ -58,7 +58,10 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page
 def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show QR codes to print and cut, for all entries or the given ones."""
+    """Show QR codes of personal links to print and cut, for all entries of a division or only some.
+
+    The parameter ``entry`` names the entries.
+    """
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     requested_ids = [public_id.replace("\0", "")[:16] for public_id in request.GET.getlist("entry")]
@@ -86,7 +89,7 @@ def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def revoke(request: HttpRequest, event: Event) -> HttpResponse:
-    """Renew one personal link, or all of the event; the old ones become invalid."""
+    """Renew the personal link of one entry, or of all entries of the event; the old links become invalid."""
     return_url = reverse("director:links", args=[event.public_id])
     entry_id = request.POST.get("entry", "").replace("\0", "")
     try:

@@ -29,7 +29,7 @@ _CONTENT_TYPES = {
 
 @event_page
 def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
-    """Return a file with a row for each entry that takes part, as CSV or Excel workbook."""
+    """Return a file with a row for each entry that takes part. ``kind``: "csv" or "xlsx"."""
     division = chosen_division(request, event, linked_stages(event)).division
     rows = [_heads(division), *_rows(division)]
     response = HttpResponse(
@@ -41,7 +41,7 @@ def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
 
 
 def entries_as_csv(division: Division) -> str:
-    """Return the same file of a division as CSV text."""
+    """Return the entries of a division as CSV text, with the same columns as the file for download."""
     return _csv([_heads(division), *_rows(division)])
 
 

@@ -1,4 +1,4 @@
-"""Rows of an imported list under review: values read, values changed, and matching players."""
+"""Rows of an imported list of entries while a director reviews it: values, corrections, matching players."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,12 @@ MAX_TYPED_LENGTH: Final = 600
 
 
 class RowMeaning(StrEnum):
-    """How a person of the list was resolved."""
+    """What a row of the list stands for.
+
+    ``ASK``: the director must choose a player; ``MISSING``: without a name; ``KNOWN``, ``NEW``: a player to
+    enter; ``TWICE``: the same as an earlier row; ``ENTERED``: already in the division; ``OUT``: left out by
+    the director.
+    """
 
     ASK = "ask"
     MISSING = "missing"
@@ -52,7 +57,7 @@ ENTERING_MEANINGS: Final = frozenset({RowMeaning.KNOWN, RowMeaning.NEW})
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A field of a row: its name, label, value and fault."""
+    """A field of a row: its name, label (``words``), value, and error message if the value is not valid."""
 
     name: str
     words: str
@@ -62,9 +67,11 @@ class Cell:
 
 @dataclass(slots=True)
 class ListRow:
-    """One person of the list.
+    """One person of the imported list, with the director's corrections.
 
-    ``values``: texts of the fields; ``who``: the director's choice; ``number``: index in the list.
+    ``values``: text of each field, keyed by its name; ``who``: chosen player, a public id or `NEW_PLAYER`;
+    ``out``: left out by the director; ``candidates``: known players whom the name may mean; ``faults``: error
+    message of each field; ``number``: index in the list, from 0; ``division``: id.
     """
 
     number: int
@@ -84,7 +91,7 @@ class ListRow:
 
     @property
     def rating(self) -> float | None:
-        """The rating in the field; None if it is empty or no number."""
+        """The rating in the field; None if the field is empty or not a number."""
         try:
             return float(self.values["rating"].replace(",", ".")) if self.values["rating"] else None
         except ValueError:
@@ -92,9 +99,9 @@ class ListRow:
 
     @property
     def numbers(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of federation and number from “USBGF 1870, WBF 12”.
+        """Pairs of federation and number from a text such as “USBGF 1870, WBF 12”.
 
-        The number is empty for a part of one word.
+        The number is empty if a part of the text is a single word.
         """
         return tuple(
             _split_pair(VALID_UNTIL_RE.sub("", part))
@@ -104,9 +111,9 @@ class ListRow:
 
     @property
     def until(self) -> tuple[tuple[str, date], ...]:
-        """Pairs of federation and last valid day from “USBGF 1870 (until 2026-12-31)”.
+        """Pairs of federation and last valid day from a text such as “USBGF 1870 (until 2026-12-31)”.
 
-        Invalid dates are left out and reported as faults.
+        Invalid dates are left out; `_check_fields` reports them.
         """
         pairs = []
         for part in self.values["numbers"].split(","):
@@ -117,14 +124,17 @@ class ListRow:
 
     @property
     def own(self) -> tuple[tuple[int, str], ...]:
-        """Values of the event's custom fields, by field id."""
+        """Pairs of the id of a custom field of the event and its value."""
         return tuple(
             (custom_field.pk, self.values[f"{CUSTOM_FIELD}{custom_field.pk}"]) for custom_field in self.asked
         )
 
     @property
     def outside(self) -> tuple[tuple[str, float], ...]:
-        """Pairs of source and rating from “WBF 1650.5”; invalid numbers are left out and become faults."""
+        """Pairs of source and rating from a text such as “WBF 1650.5”.
+
+        Invalid numbers are left out; `_check_fields` reports them.
+        """
         pairs = []
         for source, value in (
             _split_pair(part) for part in self.values["outside"].split(";") if part.strip()
@@ -147,9 +157,9 @@ class ListRow:
         return EntryDetails(rating=self.rating, paid=paid, hall=None, **texts)
 
     def entry(self, *, listed: bool) -> NewEntry:
-        """Return the entry to create.
+        """Return the entry to create for this person alone; the caller adds partners.
 
-        Imported players get no home club, and a public page only with their consent (``listed``).
+        An imported player gets no home club, and a public page only with consent (``listed``).
         """
         if self.player is not None:
             return NewEntry(
@@ -187,9 +197,10 @@ def build_rows(
     division: Division,
     divisions: Sequence[Division],
 ) -> list[ListRow]:
-    """Return a row for each person with its values and meaning. ``typed``: posted values, None at first.
+    """Return a row for each person of the list, with values, matching players and meaning.
 
-    The number of queries does not depend on the length of the list.
+    ``typed``: posted values of the table, None when it is shown first; ``division``: for persons whose
+    division the list does not name. The number of queries does not depend on the length of the list.
     """
     division_ids = {
         fold_text(event_division.name): event_division.pk
@@ -266,7 +277,7 @@ def _number_text(person: ListedPerson, federation: str, number: str) -> str:
 
 
 def _check_fields(row: ListRow) -> None:
-    """Validate the fields of a row and store the faults in it."""
+    """Validate the fields of a row, and store normalised values and error messages in the row."""
     country = row.values["country"]
     if country:
         code = countries().stated(country)
@@ -301,7 +312,7 @@ def _check_fields(row: ListRow) -> None:
 
 
 def _match_players(rows: Sequence[ListRow], event: Event) -> None:
-    """Find known players whom each row may mean."""
+    """Store in each row the known players whom the name may mean, and the player if this is certain."""
     checked_rows = [row for row in rows if not row.out and "name" not in row.faults]
     federation_players = players_in_federation(event.club) if checked_rows else []
     namesakes = players_by_key(club=event.club, keys=[search_key(row.values["name"]) for row in checked_rows])
@@ -345,7 +356,7 @@ def _likely_players(
 
 
 def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
-    """Set the meaning of each row, with the director's choices."""
+    """Store in each row what it stands for, from the matching players and the director's choices."""
     entered_ids = {pk: entered_player_ids([pk]) for pk in divisions}
     lines: dict[tuple[int, object], int] = {}
     for row in rows:
@@ -382,7 +393,13 @@ def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
 
 
 def entries_from_rows(rows: Sequence[ListRow], size: int, *, listed: bool) -> dict[int, list[NewEntry]]:
-    """Return the entries of the rows by division. A team is entered with all its members or not at all."""
+    """Return the entries to create, keyed by division id.
+
+    A team is entered with all its members or not at all.
+
+    ``size``: players in a team; ``listed``: new players get a public page. Marks rows whose team is
+    incomplete.
+    """
     teams: dict[int, list[ListRow]] = {}
     for row in rows:
         teams.setdefault(row.person.line if size > 1 else row.number, []).append(row)

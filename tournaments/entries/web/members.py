@@ -1,8 +1,7 @@
-"""Resolution of players in a director's form.
+"""Players in a director's form for an entry: chosen from a list, or found by a typed name.
 
-A player is chosen from the list or meant by a typed name; ambiguous names need a choice. This avoids
-accidental duplicates: a typed name that players already have is shown with all of them, and a new player of
-the same name must be chosen explicitly.
+If a typed name could mean known players, the form shows all of them, and a new player of the same name must
+be chosen explicitly. This avoids accidental duplicates.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +43,11 @@ PUBLIC_PAGE_LABELS: Final[Mapping[PublicPage, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One player of an entry in the form: ``wanted`` if certain, otherwise ``candidates`` to choose from."""
+    """One player of an entry in the form.
+
+    ``wanted``: the player to enter, if certain, otherwise None with ``candidates`` to choose from; ``place``:
+    position in the team, from 1; ``typed``: the typed name.
+    """
 
     place: int
     typed: str
@@ -63,7 +66,10 @@ class Member:
 def read_members(
     request: HttpRequest, event: Event, current_players: Sequence[Player | None]
 ) -> list[Member]:
-    """Return the members (or the one player) in the posted form, in the places of the ``current_players`` ones."""
+    """Return the players in the posted form, one for each position of the entry.
+
+    ``current_players``: the player who has each position now, or None.
+    """
     return [
         _member(request, event, position, player) for position, player in enumerate(current_players, start=1)
     ]
@@ -91,7 +97,7 @@ def _member(request: HttpRequest, event: Event, position: int, current_player: P
 
 
 def _candidates(event: Event, typed: str) -> list[Player]:
-    """Return all players whom ``typed`` could mean: the same name first, then names that contain it."""
+    """Return the known players whom ``typed`` could mean: first those of that name, then longer names."""
     if not search_key(typed):
         return []
     same_name = players_by_key(club=event.club, keys=[search_key(typed)])[search_key(typed)]
@@ -100,22 +106,19 @@ def _candidates(event: Event, typed: str) -> list[Player]:
 
 
 def public_page_choice(request: HttpRequest) -> PublicPage:
-    """Return from when new players have a public page, as posted.
-
-    A form without the question means the default.
-    """
+    """Return from when new players get a public page, as posted; the default if the form does not ask."""
     chosen = request.POST.get("public_page", "")
     return PublicPage(chosen) if chosen in set(PublicPage) else PublicPage.WITH_DRAW
 
 
 def public_page_choices(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:
-    """Return the choices of the form: code, label, and whether it is selected."""
+    """Return the choices for a new player's public page: code, label, and whether it is selected."""
     chosen = public_page_choice(request)
     return [(code.value, label, code is chosen) for code, label in PUBLIC_PAGE_LABELS.items()]
 
 
 def member_contexts(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
-    """Return the context of the members for the page that shows the choice."""
+    """Return the template context of each player of the entry, for the page on which the director chooses."""
     statuses = latest_statuses((player for member in members for player in member.candidates), division)
     last_events = last_event_labels([player for member in members for player in member.candidates])
     withdrawn_ids = withdrawn_ids_by_player(
@@ -145,7 +148,7 @@ def member_contexts(members: Sequence[Member], division: Division) -> list[dict[
 
 
 def _public_id(member: Member) -> str:
-    """Return the form value of a member: the player's public id, or `NEW_PLAYER`; empty if uncertain."""
+    """Return the form value of a member: the player's public id, or `NEW_PLAYER`; empty if not certain."""
     if member.wanted is None:
         return ""
     if member.wanted.player_id is None:
@@ -154,7 +157,10 @@ def _public_id(member: Member) -> str:
 
 
 def player_note(player: Player, statuses: dict[int, str], last_event: str = "") -> str:
-    """Return home club, country, ``last_event`` event and entry status, which distinguish namesakes."""
+    """Return home club, country, last event and entry status, to distinguish players of the same name.
+
+    ``statuses``: codes of entry statuses, keyed by player id.
+    """
     parts = [player.home_club.name if player.home_club is not None else "", player.country, last_event]
     if player.pk in statuses:
         parts.append(str(ENTRY_STATUS_LABELS[EntryStatus(statuses[player.pk])]))

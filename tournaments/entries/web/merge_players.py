@@ -1,4 +1,4 @@
-"""Pages for duplicates in the club's directory: find, preview, merge, undo."""
+"""Pages for duplicate players in a club's directory: find, preview the merge, merge, undo."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ OPENING_FIELD_PREFIX = "opening-"  # what the fields of lists are called, before
 
 @page
 def duplicates(request: HttpRequest, club: str) -> HttpResponse:
-    """List players of the same name, ignoring accents, case and word order."""
+    """Show groups of players with the same name, ignoring accents, case and word order."""
     loaded_club, role = directed_club(request, club)
     context = {"club": loaded_club, "role": role, "tab": "players", "groups": likely_duplicates(loaded_club)}
     return render(request, "entries/duplicates.html", context)
@@ -32,7 +32,7 @@ def duplicates(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def merge(request: HttpRequest, club: str) -> HttpResponse:
-    """Choose both players, preview what is moved, then merge or request the merge."""
+    """Show the choice of the remaining player, then a preview; when sent, merge or request the merge."""
     loaded_club, role = directed_club(request, club)
     parameters = request.POST if request.method == "POST" else request.GET
     duplicate = _player(loaded_club, parameters.get("duplicate", ""), own=True)
@@ -91,10 +91,11 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
 def _opening_choices(
     request: HttpRequest, all_openings: list[MergedOpenings], *, asks: bool
 ) -> list[Context]:
-    """Return each list with its field name, if the visitor may choose, and the previous choice.
+    """Return a template context for each rating list on which both players have opening ratings.
 
-    ``asks``: the merge is only requested, so nothing can be chosen. Otherwise directors of the list's club
-    may.
+    ``field``: name of the form field, empty if the user may not choose; ``chosen``: value chosen before.
+    ``asks``: the merge is only requested, so nothing can be chosen; otherwise directors of the list's club
+    may choose.
     """
     return [
         {
@@ -109,7 +110,10 @@ def _opening_choices(
 
 
 def _openings(request: HttpRequest) -> list[int]:
-    """Return the ledger numbers of the chosen opening ratings. Raises ``Conflict`` if one is no number."""
+    """Return the ledger numbers of the chosen opening ratings.
+
+    Raises ``Conflict`` for a value that is not a number.
+    """
     posted_values = [
         str(request.POST[name]) for name in request.POST if name.startswith(OPENING_FIELD_PREFIX)
     ]
@@ -121,7 +125,7 @@ def _openings(request: HttpRequest) -> list[int]:
 
 @action
 def undo(request: HttpRequest, club: str) -> HttpResponse:
-    """Undo a merge."""
+    """Undo the merge in the audit log row ``merge`` of the form."""
     loaded_club, _role = directed_club(request, club)
     audit_id = parse_row_id(request.POST.get("merge", ""))
     if not audit_id:
@@ -136,9 +140,9 @@ def undo(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _keeper_to_ask(request: HttpRequest, keep: Player | None, club: Club) -> Club | None:
-    """Return the remaining player's home club, if a merge must be requested from it.
+    """Return the home club of the remaining player, if the merge must be requested from it.
 
-    None if it is the visitor's club or another one that they direct.
+    None if that is the user's club, or another club that the user directs.
     """
     home_club = keep.home_club if keep is not None else None
     return (
@@ -149,9 +153,9 @@ def _keeper_to_ask(request: HttpRequest, keep: Player | None, club: Club) -> Clu
 
 
 def _player(club: Club, public_id: str, *, own: bool) -> Player | None:
-    """Return a player whom the club's directors may see; None without an id.
+    """Return the player with this public id whom the club's directors may see; None for an empty id.
 
-    ``own``: only one known to the club itself.
+    ``own``: True only finds players known to the club itself. Raises ``Missing`` for an unknown player.
     """
     if not public_id or "\0" in public_id:
         return None

@@ -56,7 +56,7 @@ MAX_LIMIT_WARNINGS: Final = 12  # maximum number of players named with a doubtfu
 
 @event_form
 def import_list(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the empty field, then the table, then enter all players."""
+    """Show a field for the list, then the table to review; when the table is sent, enter all players."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     base_context = {
@@ -88,7 +88,7 @@ def import_list(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _list_text(request: HttpRequest) -> tuple[str, str]:
-    """Return the list's text, from the file if one was sent, and the fault in it."""
+    """Return the text of the list, from the file if one was sent, and an error message (empty if fine)."""
     text = request.POST.get("list", "").replace("\0", "").replace("\r\n", "\n")
     file = request.FILES.get("file")
     if file is not None:
@@ -106,7 +106,7 @@ def _list_text(request: HttpRequest) -> tuple[str, str]:
 
 
 def _column_roles(post_data: Mapping[str, str]) -> dict[int, Role]:
-    """Return the roles of columns that the director has chosen, by column."""
+    """Return the roles that the director has chosen for columns, keyed by the index of the column."""
     return {
         int(name.removeprefix("role-")): Role(value)
         for name, value in post_data.items()
@@ -115,13 +115,16 @@ def _column_roles(post_data: Mapping[str, str]) -> dict[int, Role]:
 
 
 def _table_key(text: str, parsed_list: ParsedList, division: Division) -> str:
-    """Return a hash that identifies text, columns and division for which the table's fields were rendered."""
+    """Return a hash of the text, columns and division for which the fields of the table were rendered."""
     key_parts = (text.strip(), [column.role.value for column in parsed_list.columns], division.pk)
     return hashlib.sha256(repr(key_parts).encode()).hexdigest()[:16]
 
 
 def _fill_teams(people: Sequence[ListedPerson], size: int) -> list[ListedPerson]:
-    """Return the people with empty places added to incomplete teams, so that missing members can be typed."""
+    """Return the people with empty places added to incomplete teams, so that missing members can be typed.
+
+    ``size``: players in a team.
+    """
     if size == 1:
         return list(people)
     teams: dict[int, list[ListedPerson]] = {}
@@ -199,7 +202,7 @@ def _process_table(
 
 
 def _faults(rows: Sequence[ListRow]) -> list[str]:
-    """Return what must be corrected before entering; each is also marked in its row."""
+    """Return messages on what must be corrected before entering; each error is also marked in its row."""
     faults = []
     if any(row.meaning is RowMeaning.ASK for row in rows):
         faults.append(_("Choose a player in the marked lines."))
@@ -263,7 +266,7 @@ def _render_preview(
 
 
 def _limit_context(request: HttpRequest, switch: DivisionSwitch) -> dict[str, Any]:
-    """Return the limit of the page's division, or of another one of the event if that has none."""
+    """Return the template context of the rating limit of the chosen division, or else of another division."""
     divisions = [switch.division, *switch.divisions]
     return limit_context(
         request, next((division for division in divisions if division.limit_source), switch.division)
@@ -280,7 +283,7 @@ def _entered_message(count: int, size: int) -> str:
 
 
 def _field_labels(custom_fields: Sequence[EventColumn]) -> list[tuple[str, str]]:
-    """Return the fields beside the name, in the order of the table."""
+    """Return name and label of each field of the table beside the player's name, in order."""
     return [
         ("country", _("Country")),
         ("rating", _("Rating")),
@@ -298,7 +301,7 @@ def _field_labels(custom_fields: Sequence[EventColumn]) -> list[tuple[str, str]]
 
 
 def _role_labels(size: int) -> list[tuple[str, str]]:
-    """Return the possible roles of a column with their labels."""
+    """Return code and label of each role that a column of the list can have. ``size``: players in a team."""
     role_labels = [
         (Role.NAME, _("Name")),
         (Role.FIRST, _("First name")),

@@ -1,4 +1,4 @@
-"""Staff pages for the phones of a personal link: allow, refuse, forget."""
+"""Staff actions for the devices that use a personal link: allow, refuse, forget."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tournaments.shared.words.phones import PHONE_ACCESS_LABELS
 
 
 def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
-    """Return the phones of an entry's link for its page."""
+    """Return the template contexts of the devices that use or request to use the entry's personal link."""
     return [
         {
             "number": phone.number,
@@ -35,7 +35,7 @@ def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
 
 @staff_action
 def phone_action(request: HttpRequest, event: Event) -> HttpResponse:
-    """Allow or refuse one phone, or forget all phones of a link."""
+    """Allow (``let_in``) or refuse one device of an entry's personal link, or forget all of them."""
     return_url = _return_url(request, event)
     entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
     service_args: dict[str, Any] = {
@@ -70,7 +70,7 @@ def _number(request: HttpRequest, name: str) -> int:
 
 
 def _return_url(request: HttpRequest, event: Event) -> str:
-    """Return the address of the page of the event that sent the form, otherwise of the list of requests."""
+    """Return the director's page of the event that sent the form, or else the page of pending requests."""
     next_url = request.POST.get("next", "")
     event_url = reverse("director:event", args=[event.public_id])
     if next_url.startswith(event_url) and not set(next_url) & set("\\?#") and "//" not in next_url:

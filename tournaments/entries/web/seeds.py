@@ -1,4 +1,4 @@
-"""Page of the seeds of all entries: typed, filled in from a rating list, or cleared."""
+"""Director's page of the seeds of all entries: typed, filled in from a rating list, or cleared."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ ENTRY_RATINGS = "entries"  # not the public id of any rating list: those are lon
 
 @event_form
 def seeds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show one field for each entry; save all of them or none."""
+    """Show one field for each entry of the division; save all seeds or, if one is not valid, none."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     stage = switch.stage
@@ -115,7 +115,10 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _entry_ratings(division_id: int) -> dict[int, float]:
-    """Return the rating stored with the entry by entry id; of a team, the mean of the known ones."""
+    """Return the ratings stored with the entries of a division, keyed by entry id.
+
+    A team has the mean of its known ratings; entries without a rating are omitted.
+    """
     ratings_by_entry: dict[int, list[float]] = {}
     for (entry_id, _player), detail in entry_details([division_id]).items():
         if detail.rating is not None:
@@ -124,9 +127,9 @@ def _entry_ratings(division_id: int) -> dict[int, float]:
 
 
 def _list_ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
-    """Return the rating on a list by entry id; of a team, the mean of the known ones.
+    """Return the ratings of entries on a rating list, keyed by entry id.
 
-    Unrated entries are omitted.
+    A team has the mean of its known ratings; entries without a rating are omitted.
     """
     return _mean_ratings(rows, ratings_for([player.pk for row in rows for player in row.players], list_id))
 
@@ -140,14 +143,17 @@ def _mean_ratings(rows: list[EntryRow], rating_by_player: Mapping[int, float]) -
 
 
 def _seeds_by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
-    """Return seeds by rating, best first; none for unrated entries. Equal ratings keep the order of entry."""
+    """Return seeds as text, keyed by entry id: 1 for the best rating, empty for entries without a rating.
+
+    Equal ratings keep the order of entry.
+    """
     rated = sorted((row for row in rows if row.pk in ratings), key=lambda row: -ratings[row.pk])
     unseeded = dict.fromkeys([row.pk for row in rows], "")
     return unseeded | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
 
 
 def _parse_seed(text: str) -> int | None:
-    """Parse a typed seed: None if empty, `INVALID_SEED`, which the service rejects, if no number."""
+    """Parse a typed seed: None if empty; if not a number, `INVALID_SEED`, which the service rejects."""
     if not text:
         return None
     return int(text) if text.isascii() and text.isdecimal() else INVALID_SEED

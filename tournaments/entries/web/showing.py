@@ -1,4 +1,4 @@
-"""Options of a director's list of entries: columns, order and filter.
+"""Options of a director's list of entries: columns, order, search and filter.
 
 As on the board (`hall.web.narrowing`), the address contains all options and a cookie for the event's pages
 remembers the last ones, so that every action returns to the same list.
@@ -48,9 +48,10 @@ DetailsByPlayer = Mapping[tuple[int, int], EntryDetails]
 
 @dataclass(frozen=True, slots=True)
 class ListOptions:
-    """Options of the list.
+    """How a director sees the list of entries.
 
-    ``text``: part of a name; ``sort``: "" for the order of entering; ``columns``: None for the defaults.
+    ``text``: part of a name to search; ``sort``: code of a column, "" for the order of entering; ``only``:
+    code of a filter; ``columns``: codes, None for the defaults.
     """
 
     text: str = ""
@@ -60,9 +61,9 @@ class ListOptions:
 
     @classmethod
     def parse(cls, parameters: Mapping[str, Sequence[str]]) -> Self:
-        """Parse the parameters of an address or a cookie, each with its values.
+        """Parse the parameters of an address or a cookie, each with its list of values.
 
-        Unknown values become defaults.
+        Unknown values are ignored.
         """
         last_values = {name: values[-1] for name, values in parameters.items() if values}
         columns = tuple(name for name in COLUMNS if name in parameters.get("col", ()))
@@ -75,7 +76,7 @@ class ListOptions:
 
     @property
     def words(self) -> list[tuple[str, str]]:
-        """Parameters of an address, without defaults."""
+        """Parameters of an address as pairs of name and value, without defaults."""
         options = [("q", self.text), ("sort", self.sort), ("only", self.only)]
         column_options = [("col", name) for name in self.columns or ()] or [
             ("cols", "" if self.columns is None else "0")
@@ -83,14 +84,15 @@ class ListOptions:
         return [(name, value) for name, value in [*options, *column_options] if value]
 
     def link(self, query: str, **changes: Any) -> str:
-        """Return the query of this page with ``changes``.
+        """Return the query string of this list with some options changed (``changes``).
 
-        ``query``: the division. Defaults are explicit, since the cookie would apply otherwise.
+        ``query``: query string of the division. Defaults are explicit, since the cookie would apply
+        otherwise.
         """
         return _join_query(query, urlencode(replace(self, **changes).words) or "all=1")
 
     def is_shown(self, row: EntryRow, details: Sequence[EntryDetails]) -> bool:
-        """Return whether an entry, with the details of its players, is on the list."""
+        """Return whether the filter and the search include an entry, whose players have these details."""
         is_paid = bool(details) and all(detail.paid for detail in details)
         is_reachable = any(detail.email or detail.phone for detail in details)
         is_included = {"unpaid": not is_paid, "paid": is_paid, "unreached": not is_reachable}.get(
@@ -103,12 +105,12 @@ PARAMETER_NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
 
 
 def has_list_options(request: HttpRequest) -> bool:
-    """Return whether the address has list options; also after entering a player, when the form continues."""
+    """Return whether the address has options of the list, or ``next``, which continues entering players."""
     return not PARAMETER_NAMES.isdisjoint(request.GET) or "next" in request.GET
 
 
 def list_options_from(request: HttpRequest) -> ListOptions:
-    """Return the options of the address, otherwise the last ones of this browser."""
+    """Return the options in the address, otherwise the last ones of this browser, from the cookie."""
     if not PARAMETER_NAMES.isdisjoint(request.GET):
         return ListOptions.parse(dict(request.GET.lists()))
     last = ListOptions.parse(parse_qs(request.COOKIES.get(COOKIE, "")[:2000], keep_blank_values=True))
@@ -117,7 +119,7 @@ def list_options_from(request: HttpRequest) -> ListOptions:
 
 
 def remember_options(response: HttpResponse, event: Event, list_options: ListOptions) -> None:
-    """Remember the options in a cookie for the pages of this event."""
+    """Save the options in a cookie for the director's pages of this event."""
     response.set_cookie(
         COOKIE,
         urlencode(list_options.words),
@@ -130,12 +132,15 @@ def remember_options(response: HttpResponse, event: Event, list_options: ListOpt
 
 
 def details_by_row(row: EntryRow, details: DetailsByPlayer) -> list[EntryDetails]:
-    """Return the details of each player of an entry."""
+    """Return the details of each player of the entry, in order; empty details where nothing is stored."""
     return [details.get((row.pk, player.pk), EntryDetails()) for player in row.players]
 
 
 def cell_text(name: str, details: Sequence[EntryDetails]) -> str:
-    """Return the text of a column for an entry; for a team, the different values of its players."""
+    """Return the text of the column ``name`` for an entry.
+
+    For a team, the different values of its players.
+    """
     texts = [_detail_text(name, detail) for detail in details]
     return " · ".join(dict.fromkeys(text for text in texts if text))
 
@@ -150,7 +155,7 @@ def _detail_text(name: str, detail: EntryDetails) -> str:
 
 
 def visible_columns(list_options: ListOptions, details: DetailsByPlayer) -> list[str]:
-    """Return the visible columns in order: the chosen ones, or those defaults that have a value."""
+    """Return the codes of the visible columns in order: the chosen ones, or defaults that have a value."""
     if list_options.columns is not None:
         return list(list_options.columns)
     return [
@@ -163,7 +168,10 @@ def visible_columns(list_options: ListOptions, details: DetailsByPlayer) -> list
 def sort_key(
     sort: str, details: DetailsByPlayer, describe: Callable[[EntryRow], str]
 ) -> Callable[[EntryRow], Any] | None:
-    """Return the key of an order; None for the order of entering. Best rating first; unpaid before paid."""
+    """Return the key function that sorts entries by the column ``sort``; None for the order of entering.
+
+    Best rating first; unpaid before paid. ``describe``: function that returns the text of the column “about”.
+    """
 
     def row_details(row: EntryRow) -> list[EntryDetails]:
         return details_by_row(row, details)
@@ -190,7 +198,7 @@ def sort_key(
 
 
 def hidden_parameters(list_options: ListOptions, *excluded: str) -> list[tuple[str, str]]:
-    """Return the parameters as hidden fields for a form that changes the others."""
+    """Return the parameters as hidden fields (name, value) for a form that changes those in ``excluded``."""
     return [(name, value) for name, value in list_options.words if name not in excluded]
 
 

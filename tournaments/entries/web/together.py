@@ -1,4 +1,4 @@
-"""Undo of the last step with several entries: button and action."""
+"""Button and action that undo the last step that changed several entries."""
 
 from typing import Any
 
@@ -32,10 +32,12 @@ from tournaments.shared.frames.divisions import chosen_division
 def bulk_undo_context(
     event: Event, division: Division | None, *, is_open: bool, helper: bool = False
 ) -> dict[str, Any]:
-    """Return the last step with several entries that can be undone, for the page of entries.
+    """Return the template context of the button that undoes the last step with several entries.
 
-    ``names`` for its confirmation. ``is_open``: whether entries can change; payments can be changed
-    afterwards, too. ``helper``: only approvals can be undone.
+    Empty if none can be undone.
+
+    ``is_open``: whether entries can still change; payments can be undone later, too. ``helper``: the user is
+    an assistant, who can undo approvals only.
     """
     last = last_bulk_action(event, division)
     if last is None:
@@ -52,7 +54,7 @@ def bulk_undo_context(
 
 @staff_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
-    """Undo the step of a row of the audit log."""
+    """Undo the step of the audit log row ``row`` of the form, for the entries that have not changed since."""
     return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
     return_url = reverse("director:expected", args=[event.public_id]) if is_helper(request) else return_url
     try:

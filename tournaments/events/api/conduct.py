@@ -1,9 +1,9 @@
-"""API of the rules of conduct of a stage.
+"""API of the match conditions of a stage, called conduct: rules and penalties beside the system.
 
-Lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), ratings (F12). A
-stage is named by the ``number`` of its division and its own number in it. 200: done. 403: not permitted. 404:
-not found. 409: changed since ``seen``, the event is over, or whether results are rated is fixed. 422: all
-faults with their fields.
+They are lateness and slow play (rule F15), clocks (F11), errors in play and their correction (F7, F16), the
+cube after the Crawford game (F3) and whether results are rated (F12). A stage is named by the ``number`` of
+its division and its own number in the division. 200: done. 403: not permitted. 404: not found. 409: changed
+since ``seen``, the event is over, or whether results are rated is fixed. 422: all errors with their fields.
 """
 
 from collections.abc import Mapping
@@ -53,7 +53,10 @@ class EventConduct(Answer, frozen=True):
 
 
 class ConductInput(serializers.Serializer[object]):
-    """Rules for one stage."""
+    """Rules and penalties for one stage.
+
+    ``seen``: the value that you read before; 409 if they have changed since.
+    """
 
     division = serializers.IntegerField(min_value=1, max_value=99)
     stage = serializers.IntegerField(min_value=1, max_value=99)
@@ -103,7 +106,10 @@ class EventConductView(EventView):
 
 
 def _merge(current: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``current`` with the values of ``sent`` merged into it, recursively."""
+    """Return ``current`` with the values that ``sent`` has for the same names.
+
+    Dictionaries are merged recursively.
+    """
     return {
         name: _merge(current[name], sent[name])
         if isinstance(current[name], Mapping) and isinstance(sent.get(name), Mapping)

@@ -1,4 +1,4 @@
-"""Input serializers for creating an event. The services validate the values."""
+"""Request bodies for creating an event. The services check the values against each other."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -38,7 +38,7 @@ Data = dict[str, Any]
 
 
 class _IntegerListField(serializers.ListField):
-    """Whole numbers in order."""
+    """A list of whole numbers, empty by default."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("default", [])
@@ -46,7 +46,10 @@ class _IntegerListField(serializers.ListField):
 
 
 class _SettingsField(serializers.Field[Any, Any, Any, Any]):
-    """Settings of a system as its class in the engine defines them; passed on as sent if they are valid."""
+    """Settings of a stage as an object with the fields of ``kind``, a class of the engine.
+
+    Kept as sent if valid.
+    """
 
     kind: type[Any]
 
@@ -60,13 +63,13 @@ class _SettingsField(serializers.Field[Any, Any, Any, Any]):
         return dict(data)
 
     def find_faults(self, _settings: Any) -> Sequence[Fault]:
-        """Return faults of settings that are readable but not accepted."""
+        """Return the errors of settings that have the right types but are not accepted; none by default."""
         return ()
 
 
 @extend_schema_field(schema_of(BracketWithPrizes))
 class BracketField(_SettingsField):
-    """Settings of an elimination."""
+    """Settings of a single or double elimination."""
 
     kind = BracketWithPrizes
 
@@ -83,27 +86,27 @@ class SwissField(_SettingsField):
 
 @extend_schema_field(schema_of(MoneySettings))
 class MoneyField(_SettingsField):
-    """Settings of money play."""
+    """Settings of a points league (money play)."""
 
     kind = MoneySettings
 
 
 @extend_schema_field(schema_of(Feeding))
 class FeedField(_SettingsField):
-    """Who advances from the stage that feeds this one; by default the first of its table."""
+    """Which players of an earlier stage play in this one; by default the first places of its table."""
 
     kind = Feeding
 
 
 @extend_schema_field(schema_of(Conduct))
 class ConductField(_SettingsField):
-    """Rules for every match of a stage: lateness, slow play, clocks, ratings."""
+    """Rules for every match of a stage: lateness, slow play, clocks, corrections of errors, ratings."""
 
     kind = Conduct
 
 
 def _nest_faults(faults: Iterable[Fault]) -> Any:
-    """Return faults nested as the framework does: by field, and by number within a list."""
+    """Return the errors nested as REST framework does: keyed by field, and within a list by index."""
     tree: dict[str, Any] = {}
     for fault in faults:
         inner = tree
@@ -116,8 +119,10 @@ def _nest_faults(faults: Iterable[Fault]) -> Any:
 
 
 class StageInput(serializers.Serializer[object]):
-    """How a stage is played. ``fed_by``: the number of an earlier stage of the division, whose first
-    ``takes`` places play here, or the part that ``feed`` describes.
+    """A stage of a division: its system, match lengths and settings.
+
+    ``fed_by``: number of an earlier stage of the division, whose first ``takes`` places play here, or the
+    part of it that ``feed`` describes; 0 for all entries.
     """
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
@@ -153,7 +158,7 @@ class StageInput(serializers.Serializer[object]):
 
 
 class RatingLimitInput(serializers.Serializer[object]):
-    """The rating limits of a division; without a ``source``, none."""
+    """The rating limits of a division, both inclusive; an empty ``source`` means no limits."""
 
     source = serializers.CharField(  # type: ignore[assignment]  # a field, and no setting of one
         required=False,
@@ -171,7 +176,7 @@ class RatingLimitInput(serializers.Serializer[object]):
 
 
 class DivisionInput(serializers.Serializer[object]):
-    """A division; its entries have ``team_size`` players."""
+    """A division of an event with its stages; an entry in it has ``team_size`` players."""
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)
     team_size = serializers.IntegerField(default=1)
@@ -198,7 +203,7 @@ class DivisionInput(serializers.Serializer[object]):
 
 
 class EventInput(serializers.Serializer[object]):
-    """A new event: from a ``template`` or with these ``divisions``."""
+    """A new event: created from the ``template`` with this code, or with these ``divisions``."""
 
     name = serializers.CharField(max_length=400)
     starts_on = serializers.DateField()

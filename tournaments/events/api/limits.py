@@ -1,6 +1,6 @@
-"""API of the rating limits of divisions. A division is named by its ``number``.
+"""API of the rating limits of divisions. A division is named by its ``number`` in the event, from 1.
 
-200: done. 403: not permitted. 404: not found. 409: changed since ``seen``. 422: all faults with their fields.
+200: done. 403: not permitted. 404: not found. 409: changed since ``seen``. 422: all errors with their fields.
 """
 
 from typing import Annotated
@@ -45,13 +45,16 @@ class DivisionLimit(Answer, frozen=True):
 
 
 class EventLimits(Answer, frozen=True):
-    """The rating limits of an event's divisions."""
+    """The rating limits of all divisions of an event."""
 
     divisions: list[DivisionLimit]
 
 
 class LimitInput(RatingLimitInput):
-    """The rating limits of a division; without a ``source``, none."""
+    """The rating limits of a division; an empty ``source`` removes them.
+
+    ``seen``: the value that you read before; 409 if the division's settings have changed since.
+    """
 
     division = serializers.IntegerField(min_value=1, max_value=99)
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)

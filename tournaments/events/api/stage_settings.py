@@ -1,4 +1,4 @@
-"""Settings of a stage in the API: those of its system, with the prizes of its main part in whole money.
+"""Settings of a stage's system in the API, with the prizes of its main part in whole units of money.
 
 ``prizes.api`` reads and sets all prizes, of every part and to the cent.
 """
@@ -17,20 +17,26 @@ from tournaments.selectors.standings.tables import effective_settings, is_round_
 
 @dataclass(frozen=True, slots=True)
 class BracketWithPrizes(BracketSettings):
-    """Settings of an elimination. `prizes`: whole amounts for the main part, first place first, or empty."""
+    """Settings of an elimination.
+
+    `prizes`: whole amounts for the places of the main part, first place first; empty without prizes.
+    """
 
     prizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SwissWithPrizes(SwissSettings):
-    """Settings of a Swiss or round robin. `prizes`: whole amounts, first place first, or empty."""
+    """Settings of a Swiss or round robin.
+
+    `prizes`: whole amounts for the places, first place first; empty without prizes.
+    """
 
     prizes: tuple[int, ...] = ()
 
 
 def settings_with_prizes(stage: Stage) -> SystemSettings:
-    """Return the director's settings for the stage's system, in the form used to create a stage."""
+    """Return the director's settings for the stage's system, as in the request that creates a stage."""
     prizes = _whole_amounts(stage.settings.prizes)
     own = stage.settings.own
     if is_round_based(stage):
@@ -41,12 +47,12 @@ def settings_with_prizes(stage: Stage) -> SystemSettings:
 
 
 def _fields(value: BracketSettings | SwissSettings) -> dict[str, Any]:
-    """Return the fields of a dataclass without converting nested values."""
+    """Return the fields of a dataclass, keyed by name, without converting nested values."""
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def _whole_amounts(sections: tuple[SectionPrizes, ...]) -> tuple[int, ...]:
-    """Return the amounts of the main part; empty if some are not whole or prizes are in per cent."""
+    """Return the prizes of the main part; empty if some amount is not whole or prizes are in per cent."""
     main_section = next(
         (section for section in sections if section.section == MAIN and section.way is PrizeUnit.AMOUNTS),
         None,

@@ -22,7 +22,7 @@ from tournaments.shared.words.names import format_labels
 
 
 class Event(Answer, frozen=True):
-    """An event in a list."""
+    """An event as it appears in lists."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class Event(Answer, frozen=True):
 
 
 class Stage(Answer, frozen=True):
-    """One competition in a division."""
+    """A stage of a division: one competition, with its format and settings."""
 
     name: str
     system: Annotated[str, one_of(models.Stage.System.values)]
@@ -165,7 +165,10 @@ class Limit(Answer, frozen=True):
 
 
 class Division(Answer, frozen=True):
-    """A division with its `number` in the event; its entries have `team_size` players."""
+    """A division of an event; `number` is its position in the event, from 1.
+
+    An entry has `team_size` players.
+    """
 
     number: int
     name: str
@@ -207,7 +210,7 @@ class Division(Answer, frozen=True):
 
 
 class EventDetail(Event, frozen=True):
-    """An event with its divisions."""
+    """An event with its settings and divisions."""
 
     description: str
     tables: int

@@ -47,9 +47,9 @@ class ClubEvents(APIView):
 
 
 def _limit_field_map(divisions: int) -> dict[str, str]:
-    """Return the fields of a division's limit in the body.
+    """Return the request body field for each form field of a rating limit, for `map_fault_fields`.
 
-    With several divisions, an unknown rating list has no exact field.
+    ``divisions``: number of divisions in the body. With several, an unknown rating list has no exact field.
     """
     body_fields = {}
     for name in ("source", "least", "most"):

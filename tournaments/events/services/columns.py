@@ -27,11 +27,11 @@ def set_custom_fields(
     seen: str | None = None,
     until: datetime | Literal["as it is"] | None = "as it is",
 ) -> list[EventColumn]:
-    """Set the custom fields of the event, in this order.
+    """Set the custom fields of the event, in the order of ``columns``; return them.
 
-    Fields not among them are deleted with all their values. ``until``: deadline for players' changes; None:
-    until the event runs. ``seen``: `custom_fields_version` that was displayed, or None for a program that
-    overwrites whatever is stored. A removed choice stays where it was chosen.
+    Fields that are not in ``columns`` are deleted with all their values. ``until``: deadline for players'
+    changes; None: until the event runs. ``seen``: `custom_fields_version` that the director saw, or None for
+    a program that overwrites whatever is stored. A removed choice stays where it was chosen.
 
     Raises ``Conflict`` if the fields have changed since ``seen``.
     """
@@ -80,7 +80,7 @@ def set_custom_fields(
 
 
 def copy_custom_fields(source: Event, target: Event) -> None:
-    """Copy the custom fields of ``source``, without values, to an event made from it.
+    """Copy the custom fields of the event ``source``, without values, to the new event ``target``.
 
     Joins the caller's transaction.
     """
@@ -99,7 +99,7 @@ def copy_custom_fields(source: Event, target: Event) -> None:
 
 
 def _delete_values(event: Event, removed_ids: Sequence[int]) -> None:
-    """Delete the values of these custom fields, including those stored for an undo."""
+    """Delete the custom fields with these ids and their values, including values stored for an undo."""
     if not removed_ids:
         return
     keys = {str(pk) for pk in removed_ids}

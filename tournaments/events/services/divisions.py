@@ -64,10 +64,11 @@ _MAX_NUMBER_DIGITS: Final = 4
 class DivisionDetails:
     """Settings of a division with its ``stages`` in order.
 
-    ``capacity``: number of entries with a place, further ones wait; None for no limit. ``starts_when_full``:
-    the last of them triggers draw and publication, and the next such division opens. ``moving``: number of
-    entries exchanged with the division below after a league season. ``limit_source`` to ``limit_refuses``:
-    rating limit as in `engine.limits.RatingLimit`; without a source, none.
+    ``entries_until``: last time for entries; ``capacity``: number of entries with a place, further ones wait;
+    None for no limit. ``starts_when_full``: the last of these entries triggers draw and publication, and
+    another such division opens. ``reentries``: how often a player may re-enter. ``moving``: number of entries
+    exchanged with the division below after a league season. ``limit_source`` to ``limit_refuses``: the rating
+    limit, see `engine.limits.RatingLimit`; without a source, none.
     """
 
     name: str = ""
@@ -85,15 +86,15 @@ class DivisionDetails:
 
     @property
     def limit(self) -> RatingLimit:
-        """The limit as typed; its source is empty without a limit."""
+        """The rating limit as typed; its source is empty if there is none."""
         return RatingLimit(self.limit_source, self.limit_least, self.limit_most, self.limit_refuses)
 
 
 @durable
 def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, first_name: str = "") -> Division:
-    """Add a division at the end, with its stages.
+    """Add a division with its stages at the end of the event, and return it.
 
-    ``first_name``: name for the only division so far if it has none.
+    ``first_name``: name for the only division so far, if it has none. Raises ``Invalid`` with all errors.
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
@@ -121,11 +122,11 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
 
 @durable
 def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Division:
-    """Open another division like a drawn one: “Jackpot 2” after “Jackpot”, same settings, no entries.
+    """Open another division like a drawn one, without entries, and return it: “Jackpot 2” after “Jackpot”.
 
-    This lets side events continue all day: a full one is drawn and the next takes entries. A single division
-    without a name gets the event's name. The waiting list of a division that starts when full moves to the
-    new one.
+    This lets side events continue all day: a full division is drawn and the next one takes entries. A single
+    division without a name gets the event's name. The waiting list of a division that starts when full moves
+    to the new one.
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
@@ -169,9 +170,9 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
 
 
 def _move_waiting_list(before: Division, after: Division) -> int:
-    """Move the waiting list and the automatic start to the next division.
+    """Move the waiting list of ``before`` to ``after``, and end the automatic start of ``before``.
 
-    Return the number of entries moved.
+    Returns the number of entries moved.
     """
     before.starts_when_full = False
     before.save(update_fields=["starts_when_full"])
@@ -181,7 +182,7 @@ def _move_waiting_list(before: Division, after: Division) -> int:
 
 
 def next_division_name(name: str, taken_names: Sequence[str]) -> str:
-    """Return the first free name of “Jackpot” → “Jackpot 2” → “Jackpot 3”."""
+    """Return the name of the next division like this one: “Jackpot 2”, or “Jackpot 3” if that is taken."""
     base, _blank, last = name.rpartition(" ")
     numbered = bool(base) and last.isascii() and last.isdecimal() and len(last) < _MAX_NUMBER_DIGITS
     stem, number = (base, int(last)) if numbered else (name, 1)
@@ -197,10 +198,10 @@ def next_division_name(name: str, taken_names: Sequence[str]) -> str:
 def update_division(
     *, actor: Actor, event_id: int, division_id: int, division: DivisionDetails, seen: str = ""
 ) -> Division:
-    """Change name, team size, cut-off and re-entries; stages are changed one by one.
+    """Change the settings of a division, without its stages; return the division.
 
-    The size is fixed once there are entries. ``seen``: `division_settings_version` that was displayed. Raises
-    ``Conflict`` if the settings have changed since.
+    The team size is fixed once there are entries. ``seen``: `division_settings_version` that the director
+    saw. Raises ``Conflict`` if the settings have changed since, and ``Invalid`` with all errors.
     """
     event = lock_for_director(actor, event_id)
     loaded_division = _division(event, division_id)
@@ -236,10 +237,11 @@ def update_division(
 def set_limit(
     *, actor: Actor, event_id: int, division_id: int, limit: RatingLimit | None, seen: str = ""
 ) -> Division:
-    """Set the rating limit of a division; None removes it.
+    """Set the rating limit of a division; None removes it. Returns the division.
 
-    Existing entries stay. ``seen`` as in `update_division`. Raises ``Invalid`` for a limit without a source
-    or a bound, a minimum above the maximum, or a rating list of another club.
+    Existing entries stay. ``seen``: `division_settings_version` that the director saw; raises ``Conflict`` if
+    the settings have changed since. Raises ``Invalid`` for a limit without a source or a bound, a minimum
+    above the maximum, or a rating list of another club.
     """
     event = lock_for_director(actor, event_id)
     division = _division(event, division_id)
@@ -256,7 +258,7 @@ def set_limit(
 
 @durable
 def move_division(*, actor: Actor, event_id: int, division_id: int, places: int) -> Division:
-    """Move a division down the list by ``places`` (negative: up), at most to either end."""
+    """Move a division down in the order by ``places`` (negative: up), at most to either end; return it."""
     event = lock_for_director(actor, event_id)
     division = _division(event, division_id)
     order = [row for row in event.divisions.all() if row.pk != division.pk]
@@ -275,7 +277,10 @@ def move_division(*, actor: Actor, event_id: int, division_id: int, places: int)
 
 @durable
 def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
-    """Remove a division without entries and draw. Raises ``Conflict`` for the last one."""
+    """Remove a division that has neither entries nor a draw; return the event. Raises ``Conflict`` otherwise.
+
+    The last division of an event cannot be removed.
+    """
     event = lock_for_director(actor, event_id)
     division = _division(event, division_id)
     if event.divisions.count() == 1:
@@ -292,12 +297,15 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
 
 
 def division_settings_version(division: Division) -> str:
-    """Return the version of the division's own settings."""
+    """Return the version (a hash) of a division's own settings, without those of its stages."""
     return settings_version({name: getattr(division, name) for name in _OWN_FIELDS})
 
 
 def create_division(event: Event, details: DivisionDetails, *, position: int) -> Division:
-    """Write a division with its stages. Joins the caller's transaction; the details are already validated."""
+    """Create a division with its stages from validated details. Joins the caller's transaction.
+
+    ``position``: place in the order of the event's divisions.
+    """
     division = Division(event=event, position=position)
     _write_fields(division, details)
     division.save()
@@ -308,10 +316,10 @@ def create_division(event: Event, details: DivisionDetails, *, position: int) ->
 
 
 def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
-    """Return all faults of the divisions of a new event.
+    """Return all errors of the divisions of a new event.
 
-    Fields have plain names (``lengths``) for an event of one stage, otherwise names with their place
-    (``division-1-stage-2-lengths``).
+    For an event of one stage, fields have plain names (``lengths``), otherwise names with the place of
+    division and stage (``division-1-stage-2-lengths``).
     """
     if not divisions:
         return [Fault("division.none")]
@@ -331,7 +339,11 @@ def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
 
 
 def division_faults(division: DivisionDetails, *, position: int, alone: bool) -> list[Fault]:
-    """Return the faults of a division and its stages, with fields named as in ``divisions_faults``."""
+    """Return the errors of a division and its stages.
+
+    ``alone``: True names fields plainly (``lengths``), False with the place of division and stage
+    (``division-1-stage-2-lengths``); ``position``: place of the division.
+    """
     faults = [
         fault if alone else fault.at(f"division-{position}-{fault.field}") for fault in _own_faults(division)
     ]
@@ -371,7 +383,10 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
 
 
 def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
-    """Return a fault unless the only stage is a bracket: nothing else can start automatically."""
+    """Return an error unless the only stage is a bracket: nothing else can start automatically.
+
+    ``stages``: pairs of system and the stage that feeds it.
+    """
     if len(stages) == 1 and stages[0][0] in Stage.ELIMINATIONS:
         return []
     return [Fault("division.full_of_one_bracket", "starts_when_full")]

@@ -1,4 +1,4 @@
-"""Removal of a name from the audit logs of events. Actions and the hash chain are kept."""
+"""Removal of a person's name from the audit logs of events. Actions and the hash chain are kept."""
 
 from people.transactions import durable
 from tournaments.store.chain import erase_name
@@ -7,5 +7,5 @@ from tournaments.store.lock import lock_event
 
 @durable
 def erase_from_audit_log(*, event_id: int, name: str, replacement: str) -> int:
-    """Replace a name by ``replacement`` in the event's audit log, and return the number of changed rows."""
+    """Replace a person's name in the event's audit log; return the number of changed rows."""
     return erase_name(lock_event(event_id), name, replacement)

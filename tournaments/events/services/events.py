@@ -64,9 +64,9 @@ _AUDIT_ACTIONS: Final[Mapping[EventAction, type[AuditAction]]] = {
 class EventDetails:
     """Settings of an event.
 
-    ``weight``: factor of its master points, to hundredths. ``requires``: consents that an entry needs
-    (`engine.consents`). ``word_minutes``: minutes before a match at which its players get an up-next notice;
-    0: none.
+    ``weight``: factor of its master points, to hundredths; ``requires``: codes of the consents that players
+    must give to enter by the registration link (`engine.consents`); ``opens_at``, ``closes_at``: daily hours
+    of play; ``word_minutes``: minutes before a match at which its players get an up-next notice, 0 for none.
     """
 
     name: str
@@ -95,9 +95,9 @@ def create_event(
     stage: StageDetails | None = None,
     divisions: Sequence[DivisionDetails] = (),
 ) -> Event:
-    """Create an event as a draft, with these divisions or one with ``stage``.
+    """Create an event as a draft and return it; it has ``divisions``, or a single one with ``stage``.
 
-    Raises ``Invalid`` with all faults.
+    Raises ``Invalid`` with all errors.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -128,13 +128,13 @@ def update_event(
     seen: str = "",
     only: Collection[str] = (),
 ) -> Event:
-    """Change the settings of an event; its draw and results stay.
+    """Change the settings of an event and return it; its draws and results stay.
 
-    ``only``: names of fields of ``details``; the other fields stay, and ``seen`` is the version of these
-    fields. ``seen``: `event_settings_version` that was displayed.
+    ``only``: names of the fields of ``details`` to change; empty for all. ``seen``: `event_settings_version`
+    of these fields that the director saw.
 
     Raises ``Conflict`` if the settings have changed since ``seen``, and ``Invalid`` for another weight once
-    there are results: facts in the ledger contain it and never change.
+    there are results: facts in the ledger contain the weight and never change.
     """
     faults = event_faults(details)  # computed before the lock, raised after the permission check
     event = lock_for_director(actor, event_id, called_off=True)
@@ -154,9 +154,10 @@ def update_event(
 
 @durable
 def change_event_status(*, actor: Actor, event_id: int, action: EventAction) -> Event:
-    """Open, close, cancel or restore an event.
+    """Open a draft for entries, close it again, cancel an event or restore a cancelled one; return the event.
 
-    Starting and finishing follow from the draw and the results.
+    Starting and finishing follow from the draw and the results. A restored event whose draw is public runs
+    again.
     """
     event = lock_for_director(actor, event_id, called_off=True)
     if action not in _AUDIT_ACTIONS:
@@ -173,9 +174,11 @@ def change_event_status(*, actor: Actor, event_id: int, action: EventAction) -> 
 
 @durable
 def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
-    """Open or close self-registration. Opening it also opens a draft event for entries.
+    """Open or close registration through the link; return the event.
 
-    While an event runs, it can be open for divisions that are not drawn.
+    Opening also opens a draft event for entries.
+
+    While an event runs, registration can be open for divisions that are not drawn.
     """
     event = lock_for_director(actor, event_id)
     if is_open and event.status == EventStatus.DRAFT:
@@ -190,7 +193,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
 
 @durable
 def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
-    """Invalidate the registration link and create a new one."""
+    """Make the event's registration link invalid and create a new one; return the event."""
     event = lock_for_director(actor, event_id)
     event.registration_version += 1
     record_action(event, actor=actor, action=RegistrationLinkRenewed())
@@ -198,7 +201,7 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
 
 
 def write_event(event: Event, details: EventDetails) -> None:
-    """Write ``details``, already validated, into ``event`` without saving it."""
+    """Write details that are already validated into ``event``, without saving it."""
     event.name = clean_line(details.name)
     event.place = clean_line(details.place)
     event.description = details.description.strip()
@@ -215,14 +218,17 @@ def write_event(event: Event, details: EventDetails) -> None:
 
 
 def event_settings_version(event: Event, only: Collection[str] = ()) -> str:
-    """Return the version of the settings of ``event``, or of the fields ``only``."""
+    """Return the version (a hash) of the settings of ``event``.
+
+    ``only``: names of the fields, empty for all.
+    """
     return settings_version(
         {name: text for name, text in settings_as_text(event).items() if not only or name in only}
     )
 
 
 def event_faults(details: EventDetails) -> list[Fault]:
-    """Return all faults of the settings of an event."""
+    """Return all errors in the settings of an event."""
     faults = []
     name = clean_line(details.name)
     if not name:
@@ -259,7 +265,7 @@ def event_faults(details: EventDetails) -> list[Fault]:
 
 
 def hours_faults(hours: OpeningHours) -> list[Fault]:
-    """Return the faults of the hours of play, with the fields of an event."""
+    """Return the errors in the hours of play, at the fields of an event."""
     faults = []
     if OpeningHours(opens=hours.opens, closes=hours.closes).are_invalid:
         faults.append(Fault("event.hours_odd", "closes_at"))
@@ -269,7 +275,7 @@ def hours_faults(hours: OpeningHours) -> list[Fault]:
 
 
 def details_of_event(event: Event) -> EventDetails:
-    """Return the settings of an existing event in the form used to create one."""
+    """Return the settings of an existing event as details, from which another event could be created."""
     return EventDetails(
         name=event.name,
         starts_on=event.starts_on,
@@ -290,6 +296,9 @@ def details_of_event(event: Event) -> EventDetails:
 
 
 def settings_as_text(event: Event) -> dict[str, str]:
-    """Return the settings of an event as text for the audit log, by field; empty for None."""
+    """Return the settings of an event as text for the audit log, keyed by field.
+
+    None becomes an empty text.
+    """
     parts = asdict(details_of_event(event)) | {"requires": ", ".join(event.requires)}
     return {key: "" if value is None else str(value) for key, value in parts.items()}

@@ -1,4 +1,4 @@
-"""Service that saves the schedule that a director tried out: tables, hours, match lengths and rounds."""
+"""Service that saves a schedule that a director has tried out: tables, hours, match lengths and rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -20,9 +20,10 @@ from tournaments.store.tables import assign_free_tables
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """A schedule to save.
+    """A schedule of an event to save.
 
-    ``lengths`` and ``rounds``: by id of the stage, others are unchanged. Times are in the event's time zone.
+    ``lengths``: match lengths, keyed by stage id; ``rounds``: numbers of rounds, keyed by stage id; stages
+    that are missing are unchanged. Times are in the event's time zone.
     """
 
     tables: int
@@ -35,7 +36,7 @@ class Schedule:
 
 
 def schedule_version(event: Event, stages: Sequence[Stage]) -> str:
-    """Return the version of what `set_schedule` would change."""
+    """Return the version (a hash) of everything that `set_schedule` can change."""
     schedule = asdict(_schedule_of(event, stages))
     return settings_version({**schedule, "drawn": [stage.pk for stage in stages if not _is_open(stage)]})
 
@@ -54,9 +55,9 @@ def _schedule_of(event: Event, stages: Sequence[Stage]) -> Schedule:
 
 @durable
 def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str = "") -> Event:
-    """Save all of ``schedule`` or nothing.
+    """Save all of ``schedule`` or, if anything is wrong, nothing; return the event.
 
-    ``seen``: `schedule_version` that was displayed. Faults of a stage have the fields ``lengths-ID`` and
+    ``seen``: `schedule_version` that the director saw. Errors of a stage have the fields ``lengths-ID`` and
     ``rounds-ID``. Raises ``Conflict`` if the version has changed or a stage has been drawn since.
     """
     event = lock_for_director(actor, event_id)

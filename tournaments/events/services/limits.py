@@ -15,24 +15,24 @@ LIMIT_FIELDS: Final = ("limit_source", "limit_least", "limit_most", "limit_refus
 
 
 def limit_details(division: Division) -> Mapping[str, Any]:
-    """Return the limit of a division as arguments for the details of a similar one."""
+    """Return the rating limit of a division as keyword arguments for `DivisionDetails`."""
     return {name: getattr(division, name) for name in LIMIT_FIELDS}
 
 
 def typed_limit_faults(limit: RatingLimit) -> list[Fault]:
-    """Return the faults of a typed limit that do not depend on the club."""
+    """Return the errors in a typed rating limit that can be found without knowing the club."""
     return check_rating_limit(clean_line(limit.source), limit.least, limit.most)
 
 
 def rating_list_faults(club: Club, limit: RatingLimit) -> list[Fault]:
-    """Return a fault if the source is a rating list that the club does not have."""
+    """Return an error if the source of the limit is a rating list that the club does not have."""
     if is_known_source(club, clean_line(limit.source)):
         return []
     return [Fault("division.limit_list_unknown", "limit_source")]
 
 
 def write_limit(division: Division, limit: RatingLimit) -> None:
-    """Set the limit without saving.
+    """Write the rating limit into ``division``, without saving it.
 
     A list of the club is stored by its id, so that renaming it has no effect.
     """
@@ -42,7 +42,7 @@ def write_limit(division: Division, limit: RatingLimit) -> None:
 
 
 def limit_set_action(division: Division) -> LimitSet:
-    """Return the audit action for the division's limit."""
+    """Return the audit action that records the division's present rating limit."""
     limit = division.limit or RatingLimit("")
     return LimitSet(
         name=str(division),

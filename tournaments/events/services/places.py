@@ -1,4 +1,4 @@
-"""Entry of final places of divisions that finished before a list counted them."""
+"""Recording of final places in divisions that finished before a list of master points counted them."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,10 @@ from tournaments.store.places import record_division_places
 
 
 def record_missing_places(clubs: Sequence[int]) -> int:
-    """Record missing places of the finished divisions of these clubs' events.
+    """Record the final places of finished divisions in these clubs' events, for a new list of master points.
 
-    Return the number of events read. Used for a list of master points created after them.
+    ``clubs``: ids. Events with recorded places are skipped. Returns the number of events for which places
+    were recorded.
     """
     recorded_places = Fact.objects.filter(club_id__in=clubs, kind=FactKind.PLACE).order_by()
     finished = Stage.objects.filter(status=StageStatus.FINISHED, division__team_size=1).order_by()

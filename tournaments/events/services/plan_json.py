@@ -1,7 +1,7 @@
 """Plans of events as JSON, as stored in templates of clubs.
 
-The form is ``{"v": 1, "event": {…}, "divisions": [{…, "stages": [{…}]}], …}``. Settings of stages are stored
-as in the database (`models.settings`), with their own version and its upgrades. Missing values become
+The structure is ``{"v": 1, "event": {…}, "divisions": [{…, "stages": [{…}]}], …}``. Settings of stages are
+stored as in the database (`models.settings`), with their own version and its upgrades. Missing values become
 defaults. Unknown values make the whole plan unreadable, because a format must not be applied in part.
 """
 
@@ -38,7 +38,7 @@ _PARSERS: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 
 def plan_to_json(plan: EventPlan) -> Json:
-    """Return ``plan`` as JSON."""
+    """Return the plan of an event as JSON values, to be stored."""
     details = {field.name: getattr(plan.details, field.name) for field in fields(EventDetails)}
     return {
         "v": VERSION,
@@ -51,7 +51,10 @@ def plan_to_json(plan: EventPlan) -> Json:
 
 
 def plan_from_json(data: Mapping[str, Any]) -> EventPlan:
-    """Return the plan of `plan_to_json`. Raises ``Conflict`` if this release cannot read it."""
+    """Return the plan from JSON values that `plan_to_json` made.
+
+    Raises ``Conflict`` if this release cannot read them.
+    """
     try:
         if data["v"] != VERSION:
             raise UnreadableSettings(f"version {data['v']} of a plan")
@@ -69,7 +72,10 @@ def plan_from_json(data: Mapping[str, Any]) -> EventPlan:
 
 
 def map_texts(data: Json, change: Callable[[str], str]) -> Json:
-    """Return the plan with typed texts changed: name, place, description, names of divisions and stages."""
+    """Return the JSON of a plan with ``change`` applied to every text that a person typed.
+
+    These are name, place and description of the event, and the names of divisions and stages.
+    """
     texts = {name: change(data["event"][name]) for name in ("name", "place", "description")}
     divisions = [
         {
@@ -118,9 +124,9 @@ def _division_from_json(data: Mapping[str, Any]) -> DivisionPlan:
 
 
 def unsaved_stages(stages: Sequence[StageDetails]) -> list[Stage]:
-    """Return unsaved rows of stages, for functions that read the format of rows.
+    """Return model instances of stages that are not saved, for functions that read the format from instances.
 
-    The position of each is its place.
+    ``position`` of each is its place in the division, from 1.
     """
     rows = [Stage(position=place) for place in range(1, MAX_STAGES + 1)]
     for row, details in zip(rows, stages, strict=False):
@@ -137,9 +143,9 @@ def _stage_json(row: Stage, details: StageDetails) -> Json:
 
 
 def _stage_from_json(data: Mapping[str, Any]) -> StageDetails:
-    """Return the details of a stage.
+    """Return the details of a stage from the JSON of a plan.
 
-    Stages that feed it are named by their places, which are the positions of these rows.
+    Stages that feed it are named by their places in the division, from 1.
     """
     row = Stage(
         **{name: data[name] for name in _STAGE_FIELDS if name in data}, kept_settings=data["settings"]

@@ -1,8 +1,8 @@
 """Plan of an event: all settings of its director, for creating other events, and nothing that happened in it.
 
-It contains the event's settings, divisions with pool and cut-off, stages with all settings, deadlines of
-rounds and tables out of use. It does not contain entries, draws, results, audit log, links, secrets,
-announcements or assistants.
+It contains the event's settings, divisions with prize pool and last time for entries, stages with all
+settings, deadlines of rounds and tables out of use. It does not contain entries, draws, results, audit log,
+links, secrets, announcements or assistants.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from tournaments.store.arranged import write_deadlines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DivisionPlan:
-    """A division with its prize pool and the rights of players who withdraw.
+    """A division in a plan, with its prize pool and the rights of players who withdraw.
 
-    ``deadlines``: last days of rounds, by place of the stage (from 1) and number of the round.
+    ``deadlines``: last day of each round, keyed by the place of the stage (from 1), then by the number of the
+    round.
     """
 
     details: DivisionDetails
@@ -45,9 +46,10 @@ class DivisionPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPlan:
-    """Settings of an event, with the dates on which it is held.
+    """All settings of an event, with the dates on which it is held.
 
-    ``currency``: ISO 4217 of the prizes, or empty.
+    ``currency``: ISO 4217 code for the prizes, or empty; ``approves_all``: new names also wait for approval;
+    ``closed_tables``: numbers of the tables out of use.
     """
 
     details: EventDetails
@@ -58,7 +60,7 @@ class EventPlan:
 
 
 def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan:
-    """Return the plan of ``event``. ``divisions``: database ids of those to include, by default all."""
+    """Return the plan of ``event``. ``divisions``: ids of the divisions to include, None for all."""
     rows = [division for division in event.divisions.all() if divisions is None or division.pk in divisions]
     return EventPlan(
         details=details_of_event(event),
@@ -70,10 +72,13 @@ def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan
 
 
 def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
-    """Return the plan moved to begin on ``day``: all dates keep their distance, and local times of day stay.
+    """Return the plan moved so that the event begins on ``day``.
 
-    A cut-off that would be past is left out, because nothing could be entered. Raises ``Invalid`` if a time
-    does not exist on its day, because clocks go forward, or the year is out of range.
+    ``name``: name of the new event, empty to keep it.
+
+    All dates keep their distance, and times of day stay. A last time for entries that would be past is left
+    out, because nothing could be entered. Raises ``Invalid`` if a time does not exist on its day, because
+    clocks go forward, or if the year is out of range.
     """
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise_faults([Fault("event.day_odd", "starts_on", {"first": FIRST_YEAR, "last": LAST_YEAR})])
@@ -109,7 +114,7 @@ def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
 def create_event_from_plan(
     plan: EventPlan, *, actor: Actor, club: Club, series: Series | None = None
 ) -> Event:
-    """Create a draft from ``plan``, in ``series``.
+    """Create a draft event from ``plan``, in ``series`` if given, and return it.
 
     Joins the caller's transaction; the caller records the action (`store.lock.record_action`). Raises
     ``Invalid`` for invalid settings of the event. Settings of stages are not validated again.
@@ -157,7 +162,7 @@ def _division_plan(division: Division) -> DivisionPlan:
 
 
 def _deadlines(stage: Stage) -> dict[int, date]:
-    """Return the deadlines of published and planned rounds by number."""
+    """Return the deadlines of published and planned rounds, keyed by the number of the round."""
     if stage.system not in Stage.IN_ROUNDS:
         return {}
     published = Round.objects.filter(stage=stage, deadline__isnull=False).values_list("number", "deadline")
@@ -165,7 +170,7 @@ def _deadlines(stage: Stage) -> dict[int, date]:
 
 
 def _nonexistent_hour_faults(details: EventDetails) -> list[Fault]:
-    """Return faults for times that do not exist on the first day; none if the time zone is unknown."""
+    """Return errors for times of day that do not exist on the first day; none if the time zone is unknown."""
     if any(fault.field == "timezone" for fault in event_faults(details)):
         return []
     clocks = {name: getattr(details, name) for name in ("opens_at", "closes_at", "break_from", "break_until")}
@@ -181,7 +186,10 @@ def _nonexistent_hour_fault(day: date, clock: str, zone: str) -> Fault:
 
 
 def _shifted_cutoff(until: datetime | None, days: int, zone: str) -> datetime | None:
-    """Return a division's cut-off shifted by ``days``; None without one, or if it would be past."""
+    """Return a division's last time for entries, ``days`` later; None if there is none or it would be past.
+
+    Raises ``Invalid`` if the time does not exist on the new day.
+    """
     if until is None:
         return None
     shifted = shift_days(until, days, zone)

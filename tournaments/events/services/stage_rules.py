@@ -1,6 +1,7 @@
-"""Rules of a stage beside its system.
+"""Match conditions of a stage (called conduct) beside its system, and where its matches are played.
 
-Lateness and slow play (F15), clocks (F11), slips (F7 F16), ratings (F12), and where it is played.
+They are lateness and slow play (rule F15), clocks (F11), errors in play and their correction (F7, F16), the
+cube after the Crawford game (F3) and whether results are rated (F12).
 """
 
 from dataclasses import asdict, replace
@@ -44,11 +45,13 @@ def set_conduct(
     holland: bool | None = None,
     seen: str = "",
 ) -> Stage:
-    """Set lateness and slow play (F15), clocks (F11), slips (F7 F16), and whether it is rated (F12).
+    """Set the match conditions of a stage and return the stage. They may change while the stage is played.
 
-    They may change while the stage is played. ``by_arrangement``: True makes ready matches give back their
-    tables, False makes them wait for one; None leaves it unchanged, as for ``clock_use``, ``slow``, ``slips``
-    and ``holland`` (F3). ``seen``: `conduct_version` that was displayed.
+    ``lateness``, ``slow``: penalties (rule F15); ``clocks``: times (F11), None without clocks; ``rated``:
+    whether results count for ratings (F12); ``slips``: illegal plays and limits for corrections (F7, F16);
+    ``holland``: rule for the cube after the Crawford game (F3). ``by_arrangement``: True makes ready matches
+    give back their tables, False makes them wait for one. None leaves ``by_arrangement``, ``clock_use``,
+    ``slow``, ``slips`` or ``holland`` unchanged. ``seen``: `conduct_version` that the director saw.
 
     Raises ``Conflict`` if the rules have changed since ``seen``, the event is over, or ``rated`` changes
     after a result.
@@ -83,7 +86,7 @@ def set_conduct(
 
 
 def _conduct_action(before: Conduct, after: Conduct, *, by_arrangement: bool | None) -> ConductSet:
-    """Return the audit action with changes of clocks, moves policy and limits."""
+    """Return the audit action, with the new values of those rules that changed."""
     slips, old_slips = after.slips, before.slips
     overtime = after.clocks.overtime if after.clocks is not None else 0
     old_overtime = before.clocks.overtime if before.clocks is not None else 0
@@ -99,7 +102,7 @@ def _conduct_action(before: Conduct, after: Conduct, *, by_arrangement: bool | N
 
 
 def conduct_version(stage: Stage) -> str:
-    """Return the version of a stage's rules of conduct."""
+    """Return the version (a hash) of a stage's match conditions and of where its matches are played."""
     return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 

@@ -1,4 +1,4 @@
-"""Services for the stages of a division: format, validation, and which may still change."""
+"""Services for the stages of a division: add, change, remove, and validate their settings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -44,11 +44,14 @@ class StageDetails:
     ``options``: switches of the match format that differ from the preset. ``swiss``: for a Swiss and, for
     groups and tie-breaks, a round robin; ``bracket``: for an elimination; ``money``: for money play, which
     has neither lengths nor a match format. ``by_arrangement``: the sides of a match agree on time and place,
-    no table is needed; None: only in a league (``is_league``). ``fed_by``: place in the division (1, 2…) of
-    an earlier stage, from which those in ``feed`` play here, through place or round ``takes``, by default the
-    first of its table; 0: all entries of the division. ``feed.also``: further stages, also by place.
-    ``conduct``: lateness, clocks and ratings; ``prizes``: of its parts; both for new stages only, later set
-    by ``events.services.stage_rules`` and ``prizes.services``.
+    no table is needed; None: only in a league (``is_league``).
+
+    ``fed_by``: place in the division, from 1, of an earlier stage whose players play here; 0: all entries of
+    the division. ``feed``: which of its players, by default the first of its table; ``takes``: the last place
+    or round that counts. ``feed.also``: further stages, also by their places.
+
+    ``conduct``: lateness, clocks and ratings; ``prizes``: of the stage's parts; both for new stages only,
+    later set by ``events.services.stage_rules`` and ``prizes.services``.
     """
 
     lengths: Sequence[int] = ()
@@ -71,14 +74,14 @@ class StageDetails:
 
     @property
     def is_league(self) -> bool:
-        """Whether it is a round robin of one group with all rounds published at once, played at any time."""
+        """Whether the stage is a round robin of one group with all rounds published at once."""
         return self.system in Stage.ROUND_ROBINS and self.swiss.all_at_once and self.swiss.group_count == 1
 
     @property
     def is_arranged(self) -> bool:
-        """Whether it is played by arrangement, explicitly or by default.
+        """Whether the sides of a match agree on time and place, explicitly or by default.
 
-        Sessions of money play have no matches.
+        Money play has sessions instead of matches, so never.
         """
         arranged = self.is_league if self.by_arrangement is None else self.by_arrangement
         return arranged and self.system != Stage.System.MONEY
@@ -86,7 +89,10 @@ class StageDetails:
 
 @durable
 def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDetails) -> Stage:
-    """Add a stage at the end of a division, usually fed by an earlier one."""
+    """Add a stage at the end of a division and return it; usually players of an earlier stage play in it.
+
+    Raises ``Invalid`` with all errors.
+    """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
@@ -105,10 +111,10 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
 
 @durable
 def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDetails, seen: str = "") -> Stage:
-    """Change the settings of a stage until it is drawn (afterwards a wrong length needs a correction).
+    """Change the settings of a stage that is not drawn, and return it.
 
-    ``seen``: `stage_settings_version` that was displayed. Raises ``Conflict`` if the settings have changed
-    since.
+    ``seen``: `stage_settings_version` that the director saw. Raises ``Conflict`` if the settings have changed
+    since or the stage is drawn, and ``Invalid`` with all errors.
     """
     event = lock_for_director(actor, event_id)
     stage_row = _undrawn_stage(event, stage_id)
@@ -140,7 +146,11 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
 
 @durable
 def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
-    """Remove a stage. Raises ``Conflict`` if it is drawn, feeds another or is the only one."""
+    """Remove a stage and return its division.
+
+    Raises ``Conflict`` if the stage is drawn, if its players play on in another stage, or if it is the only
+    one.
+    """
     event = lock_for_director(actor, event_id)
     stage = _undrawn_stage(event, stage_id)
     division = stage.division
@@ -156,7 +166,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
 
 
 def details_of_stage(stage: Stage) -> StageDetails:
-    """Return the settings of an existing stage in the form used to create one."""
+    """Return the settings of an existing stage as details, from which another stage could be created."""
     return StageDetails(
         lengths=stage.lengths,
         name=stage.name,
@@ -178,9 +188,10 @@ def details_of_stage(stage: Stage) -> StageDetails:
 
 
 def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feeding:
-    """Return the feed of a stage, with further stages named by place as in `StageDetails`.
+    """Return which players of earlier stages play in this stage.
 
-    ``places``: by position of each stage, if the caller knows them.
+    ``also`` of the result gives further stages as places in the division, from 1. ``places``: place, keyed by
+    the position of the stage; None: loaded with one query.
     """
     feed = stage.settings.feed
     if not any(source.stage for source in feed.also):
@@ -192,18 +203,21 @@ def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feed
 
 
 def _renumber_feed(feed: Feeding, number: Callable[[int], int]) -> Feeding:
-    """Return ``feed`` with each further stage renumbered by ``number``; 0, the first source, is unchanged."""
+    """Return ``feed`` with ``number`` applied to each stage in ``also``; 0, which means ``fed_by``, stays."""
     also = (replace(source, stage=source.stage and number(source.stage)) for source in feed.also)
     return replace(feed, also=tuple(also))
 
 
 def stage_settings_version(stage: Stage) -> str:
-    """Return the version of a stage's settings, without rules of conduct and prizes, which have their own."""
+    """Return the version (a hash) of a stage's settings.
+
+    Match conditions and prizes do not count, because they have their own versions.
+    """
     return settings_version({**asdict(details_of_stage(stage)), "conduct": {}, "prizes": ()})
 
 
 def place_of_source(stage: Stage) -> int:
-    """Return the place in its division, from 1, of the stage that feeds this one; 0 if none does."""
+    """Return the place in the division, from 1, of the stage whose players play in this one; 0 if none."""
     if stage.fed_by_id is None:
         return 0
     return (
@@ -215,9 +229,9 @@ def place_of_source(stage: Stage) -> int:
 
 
 def create_stage(division: Division, details: StageDetails, earlier: Sequence[Stage]) -> Stage:
-    """Create a stage after the ``earlier`` ones.
+    """Create a stage after the stages ``earlier`` of the division, from validated details.
 
-    Joins the caller's transaction; the details are already validated.
+    Joins the caller's transaction.
     """
     stage = Stage(
         division=division,
@@ -230,7 +244,10 @@ def create_stage(division: Division, details: StageDetails, earlier: Sequence[St
 
 
 def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) -> None:
-    """Write ``details`` into ``stage`` without saving it. ``stages``: those of its division, in order."""
+    """Write ``details`` into ``stage`` without saving it. ``stages``: all stages of the division, in order.
+
+    Deletes the planned rounds of a saved stage that is no longer a Swiss or round robin.
+    """
     is_money = details.system == Stage.System.MONEY
     stage.name = clean_line(details.name)
     stage.system = details.system
@@ -253,7 +270,7 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
 
 
 def _own_settings(details: StageDetails) -> SystemSettings:
-    """Return the settings of the stage's system."""
+    """Return those of the settings that belong to the stage's system."""
     if details.system in Stage.IN_ROUNDS:
         return _swiss_settings(details)
     return details.bracket if details.system in Stage.ELIMINATIONS else details.money
@@ -264,7 +281,7 @@ def _swiss_settings(details: StageDetails) -> SwissSettings:
 
 
 def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
-    """Return all faults of the stages of a division, each with the place of its stage, from 1."""
+    """Return all errors of the stages of a division, each with the place of its stage, from 1."""
     return [
         (place, fault)
         for place, stage in enumerate(stages, start=1)
@@ -273,7 +290,7 @@ def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
 
 
 def stage_faults(stage: StageDetails) -> list[Fault]:
-    """Return all faults of a stage by itself."""
+    """Return all errors in the settings of a stage, without regard to other stages."""
     is_money = stage.system == Stage.System.MONEY
     faults = []
     if len(clean_line(stage.name)) > MAX_NAME_LENGTH:
@@ -309,12 +326,12 @@ def _advancing_faults(stage: StageDetails) -> Iterator[Fault]:
 
 
 def can_change_divisions(event: Event) -> bool:
-    """Return whether the event is neither over nor cancelled."""
+    """Return whether the event is neither finished nor cancelled."""
     return event.status in EVENT_CHANGEABLE
 
 
 def refuse_if_over(event: Event) -> None:
-    """Raise ``Conflict`` if the event is over or cancelled."""
+    """Raise ``Conflict`` if the event is finished or cancelled."""
     if not can_change_divisions(event):
         raise Conflict("division.event_over", present=event)
 
@@ -327,7 +344,10 @@ def _undrawn_stage(event: Event, stage_id: int) -> Stage:
 
 
 def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
-    """Return the engine's faults of how the stage at ``place`` is fed, with the fields of the form."""
+    """Return the errors in how earlier stages feed a stage, at the fields of the form.
+
+    ``stages``: the settings of all stages of the division; ``place``: place of the stage, from 1.
+    """
     plan = DivisionPlan(
         tuple(
             _stage_plan(number, stage)
@@ -373,7 +393,7 @@ def _stage_plan(place: int, stage: StageDetails) -> StagePlan:
 
 
 def _format_faults(stage: StageDetails) -> list[Fault]:
-    """Return faults of the match format (R40 R41 F2 F5 F14).
+    """Return errors of the match format (rules R40, R41, F2, F5, F14).
 
     A match to N points has Crawford, no Jacoby and no beavers; the format itself rejects other combinations.
     """

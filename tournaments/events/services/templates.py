@@ -1,4 +1,4 @@
-"""Templates of common kinds of events: divisions and stages, to create as they are or change first."""
+"""Templates of common kinds of events: divisions and stages, created as they are or changed before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,10 +29,10 @@ _SPEEDGAMMON: Final = Conduct(
 
 @dataclass(frozen=True, slots=True)
 class EventTemplate:
-    """A kind of event.
+    """A common kind of event, such as a weekend tournament.
 
-    ``named``: the director may name several divisions that are all played like the first; ``chosen``: the
-    director chooses which of the divisions to create.
+    ``sentence``: description for directors; ``named``: the director may name several divisions that are all
+    played like the first; ``chosen``: the director chooses which of the divisions to create.
     """
 
     code: str
@@ -44,18 +44,18 @@ class EventTemplate:
 
     @property
     def stage(self) -> StageDetails | None:
-        """The only stage; None if there are several."""
+        """The only stage; None if the template has several."""
         is_single = len(self.divisions) == 1 and len(self.divisions[0].stages) == 1
         return self.divisions[0].stages[0] if is_single else None
 
     def make_divisions(self, names: Sequence[str]) -> tuple[DivisionDetails, ...]:
-        """Return one division for each name, all like the first; without names, just the first."""
+        """Return one division for each name, all like the template's first; without names, only the first."""
         model = self.divisions[0]
         return tuple(replace(model, name=name) for name in names) or (model,)
 
 
 def event_template(code: str) -> EventTemplate:
-    """Return the template with this code. Raises ``Missing``."""
+    """Return the template with this code. Raises ``Missing`` if there is none."""
     template = next((candidate for candidate in event_templates() if candidate.code == code), None)
     if template is None:
         raise Missing("event.template_unknown", value=code)
@@ -63,7 +63,7 @@ def event_template(code: str) -> EventTemplate:
 
 
 def event_templates() -> tuple[EventTemplate, ...]:
-    """Return all templates, most common first, with names in the active language."""
+    """Return all templates, the most common first, with names in the active language."""
     return (
         _single_division(
             "club_night",
@@ -163,7 +163,10 @@ def _single_division(
 
 
 def _weekend() -> BracketSettings:
-    """Return a progressive consolation from the first two rounds, and a last chance for its first losers."""
+    """Return a bracket with a consolation for losers of the first two rounds, and a last chance.
+
+    Losers of the first full consolation round enter the last chance.
+    """
     flights = (
         Flight(FlightKind.PROGRESSIVE, (5, 7), rounds=2),
         Flight(FlightKind.LAST_CHANCE, (3, 5), rounds=1),
@@ -200,9 +203,9 @@ def _swiss_finals() -> tuple[StageDetails, ...]:
 
 
 def _last_chance() -> tuple[StageDetails, ...]:
-    """Return a double elimination, and a last chance for losers of its lower bracket's first two rounds.
+    """Return two stages: a double elimination, and a last chance for losers of its first two lower rounds.
 
-    The lower bracket is shorter and the final longer than the main draw.
+    Matches are shorter in the lower bracket, and the final is longer.
     """
     bracket = BracketSettings(apart=_KEPT_APART, lower_lengths=(5, 7), final_length=11)
     return (

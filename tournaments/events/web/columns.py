@@ -30,9 +30,9 @@ BLANK_ROWS: Final = 2  # rows for new columns
 
 @event_form
 def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show and save all custom fields.
+    """Show and save all custom fields of the event.
 
-    Rows without a name are ignored; a field whose name is cleared is deleted.
+    Rows without a name are ignored; a field whose name is cleared is deleted with its values.
     """
     faults: dict[str, list[str]] = {}
     rows = [custom_field.settings for custom_field in event_custom_fields(event)]
@@ -78,7 +78,10 @@ def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _parse_moment(text: str, zone: ZoneInfo) -> datetime | None:
-    """Parse a typed time in the event's time zone. Raises ``Invalid``."""
+    """Parse a typed date and time in the event's time zone; None if empty.
+
+    Raises ``Invalid`` for other text.
+    """
     try:
         moment = parse_datetime(text) if text else None
     except ValueError:

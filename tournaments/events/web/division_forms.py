@@ -1,4 +1,4 @@
-"""Forms of divisions: settings of one, and the format of a new one."""
+"""Forms of divisions: the settings of a division, and the name and format of a new one."""
 
 from dataclasses import replace
 from typing import Any
@@ -28,7 +28,7 @@ _LIKE_DIVISION, _LIKE_TEMPLATE, _LIKE_SIDE_EVENT = "division", "template", "side
 
 
 class DivisionForm(forms.Form):
-    """Settings of a division."""
+    """Form for the settings of a division, without its stages."""
 
     name = forms.CharField(label=gettext_lazy("Division name"), max_length=80, required=False)
     team_size = forms.TypedChoiceField(
@@ -147,7 +147,7 @@ def _format_rating(rating: float | None) -> str:
 
 
 class NewDivisionForm(forms.Form):
-    """A new division: name, players per entry, and the format to copy."""
+    """Form for a new division: its name, players per entry, and the format to copy."""
 
     first_name = forms.CharField(
         label=gettext_lazy("Name of the current division"),
@@ -184,7 +184,10 @@ class NewDivisionForm(forms.Form):
         ]
 
     def details(self, stages: list[Stage]) -> DivisionDetails:
-        """Return the details. A side event brings its re-entries and team size."""
+        """Return the details of the new division, with the stages of the chosen format.
+
+        A side event also brings its re-entries and team size. ``stages``: the stages of the event.
+        """
         data = self.cleaned_data
         kind, _dash, choice = data["like"].partition("-")
         if kind == _LIKE_SIDE_EVENT:

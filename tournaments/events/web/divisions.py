@@ -1,4 +1,4 @@
-"""Pages of the divisions and stages of an event: an overview, and a page for changing each."""
+"""Director's pages of the divisions and stages of an event: an overview, and a page to change each."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -60,7 +60,7 @@ from tournaments.shared.words.names import date_and_time
 
 @event_page
 def divisions(request: HttpRequest, event: Event) -> HttpResponse:
-    """List the divisions with their stages, in order."""
+    """Show the divisions of the event with their stages, in order."""
     stages = linked_stages(event)
     all_contexts = stage_contexts(stages)
     divisions_by_id = {stage.division_id: stage.division for stage in stages}
@@ -110,7 +110,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def division_new(request: HttpRequest, event: Event) -> HttpResponse:
-    """Add a division."""
+    """Show the form of a new division; when it is sent, add the division."""
     stages = linked_stages(event)
     form = NewDivisionForm(request.POST or None, event=event, stages=stages)
     if request.method == "POST" and form.is_valid():
@@ -133,7 +133,7 @@ def division_new(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
-    """Change name, team size, cut-off and re-entries of a division."""
+    """Show and change the settings of a division; ``division`` is its id."""
     stages = linked_stages(event)
     loaded_division = next((stage.division for stage in stages if stage.division_id == division), None)
     if loaded_division is None:
@@ -173,7 +173,10 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
 
 @event_form
 def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse:
-    """Add a stage after those of a division, fed by one of them if possible."""
+    """Show the form of a new stage at the end of a division; when it is sent, add the stage.
+
+    The form proposes an earlier stage that feeds it, if possible.
+    """
     stages = linked_stages(event)
     division_stages = [stage for stage in stages if stage.division_id == division]
     if not division_stages:
@@ -199,7 +202,7 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
 
 @event_form
 def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
-    """Change the settings of a stage until it is drawn."""
+    """Show and change the settings of a stage that is not drawn; ``stage`` is its id."""
     stages = linked_stages(event)
     stage_row = next((candidate for candidate in stages if candidate.pk == stage), None)
     if stage_row is None:
@@ -245,7 +248,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
 
 @event_action
 def change_division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
-    """Move a division up or down, remove it, or open another one like it."""
+    """Move a division up or down, remove it, or open another division like it; ``division`` is its id."""
     requested_action = request.POST.get("do", "")
     actor = request_actor(request)
     if division not in {stage.division_id for stage in linked_stages(event)}:
@@ -270,7 +273,7 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
 
 @event_action
 def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
-    """Remove a stage."""
+    """Remove the stage with the id ``stage``."""
     if stage not in {candidate.pk for candidate in linked_stages(event)}:
         raise Missing("stage.unknown")
     try:

@@ -1,4 +1,4 @@
-"""Form for the settings of an event. It parses and renders the input; the services validate it."""
+"""Form for the settings of an event. It parses and shows the input; the services validate it."""
 
 from collections.abc import Collection
 from typing import Any
@@ -17,7 +17,7 @@ MAX_POINTS = 999
 
 
 class TimeField(forms.TimeField):
-    """An optional time of day with the browser's time input."""
+    """Form field for an optional time of day, with the browser's time input."""
 
     widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 
@@ -29,7 +29,10 @@ HOUR_FIELDS = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class EventForm(forms.Form):
-    """Settings of an event, or only the fields ``only``; the others keep their initial values."""
+    """Form for the settings of an event.
+
+    ``only``: names of the fields to show; the other settings keep their initial values. Empty for all.
+    """
 
     name = forms.CharField(label=_("Name"), max_length=120)
     place = forms.CharField(label=pgettext_lazy("of an event", "Place"), max_length=160, required=False)
@@ -96,16 +99,19 @@ class EventForm(forms.Form):
             self.fields = {name: field for name, field in self.fields.items() if name in only}
 
     def clean_timezone(self) -> str:
-        """Accept a city, country or abbreviation if it means only one zone; otherwise offer a choice."""
+        """Return the time zone for a typed city, country or abbreviation.
+
+        If it may mean several, offer a choice.
+        """
         return clean_zone(self.cleaned_data["timezone"], self.initial.get("timezone"))
 
     def clean_word_minutes(self) -> int:
-        """Return the default for an empty field."""
+        """Return the typed minutes, or the default for an empty field."""
         typed: int | None = self.cleaned_data["word_minutes"]
         return DEFAULT_MINUTES if typed is None else typed
 
     def clean(self) -> dict[str, Any]:
-        """Keep the initial values of fields missing from a page that an earlier release rendered."""
+        """Add the initial values of fields that are missing because an earlier release rendered the page."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         later_fields = [name for name in (*HOUR_FIELDS, "word_minutes") if name in self.fields]
         missing_names = [
@@ -118,5 +124,5 @@ class EventForm(forms.Form):
 
 
 def initial_values(event: Event) -> dict[str, Any]:
-    """Return the current values of ``event`` for its form."""
+    """Return the current settings of ``event`` as initial values of its form."""
     return {name: getattr(event, name) for name in EventForm.base_fields}

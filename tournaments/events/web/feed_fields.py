@@ -1,6 +1,6 @@
-"""Fields of a stage's form for its participants.
+"""Fields in the form of a stage for where its participants come from.
 
-These are all entries, places of an earlier stage, all its others, or losers of rounds. One choice combines
+They are all entries, places of an earlier stage, all others of it, or losers of rounds. One choice combines
 stage and kind, so that only valid combinations can be chosen: ``2`` and ``2-places-consolation`` are places
 of the second stage, ``2-rest`` all its others, ``2-losers`` losers. Rows of the same choice add further
 participants.
@@ -40,7 +40,7 @@ _LOSERS_SUFFIX: Final = f"-{FeedPart.LOSERS}"  # of the first choice
 
 
 def feed_fields() -> dict[str, forms.Field]:
-    """Return the fields: stage and kind, details for places and losers, rows of further participants."""
+    """Return the form fields, keyed by name: stage and kind, details, and rows for further participants."""
     return {
         "fed_by": forms.ChoiceField(label=_("Participants"), required=False, choices=(), initial=ALL_ENTRIES),
         "takes_from": number_field(_("From place"), 1, MAX_ADVANCING, initial=1),
@@ -66,7 +66,7 @@ def _feed_row(name: str) -> Iterator[tuple[str, forms.Field]]:
 
 
 def additional_feed_contexts(form: forms.Form) -> list[dict[str, Any]]:
-    """Return the rows of further participants, each with its fields."""
+    """Return the context of each row for further participants: its choice and the fields for details."""
     return [
         {"choice": form[row], **{part: form[f"{row}_{part}"] for part in ("first", "last", "admission")}}
         for row in ADDITIONAL_FEEDS
@@ -74,7 +74,10 @@ def additional_feed_contexts(form: forms.Form) -> list[dict[str, Any]]:
 
 
 def _choice_value(place: int, taken: FeedPart, section: str = MAIN) -> str:
-    """Return the value of a choice: the stage at ``place``, the kind, and the section."""
+    """Return the form value of a choice.
+
+    ``place``: place of the stage, from 1; ``taken``: kind of participants; ``section``: section of a bracket.
+    """
     if section != MAIN or taken is FeedPart.LOSERS:
         return f"{place}-{taken}-{section}"
     return f"{place}" if taken is FeedPart.PLACES else f"{place}-{taken}"
@@ -86,9 +89,9 @@ def _parse_choice(choice: str) -> tuple[int, FeedPart, str]:
 
 
 def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
-    """Return the choices that earlier stages offer, by place.
+    """Return value and label of each choice that earlier stages offer, in the order of the stages.
 
-    Losers are one choice for each stage, with a field for the section.
+    Losers are one choice for each stage; another field has the section.
     """
     choices: list[tuple[str, Any]] = []
     for place, stage in enumerate(earlier, start=1):
@@ -99,7 +102,10 @@ def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
 
 
 def additional_feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
-    """Return the choices for further participants, with a separate choice for losers of each section."""
+    """Return value and label of each choice for further participants.
+
+    Losers of each section are a separate choice.
+    """
     choices: list[tuple[str, Any]] = [("", _("no other players"))]
     for place, stage in enumerate(earlier, start=1):
         choices += _ranking_choices(place, stage)
@@ -117,7 +123,10 @@ def additional_feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
 
 
 def _ranking_choices(place: int, stage: Stage) -> Iterator[tuple[str, Any]]:
-    """Yield places, and all others, of a table and of each section of a bracket with its own places."""
+    """Yield the choices “the best of” and “all others of” a table, or of each section of a bracket.
+
+    ``place``: place of the stage, from 1.
+    """
     has_table = stage.system in Stage.IN_ROUNDS
     if not has_table and stage.system not in Stage.ELIMINATIONS:
         return
@@ -136,9 +145,10 @@ def _part_label(stage: Stage, part: str) -> str:
 
 
 def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
-    """Return the default for a new stage after these.
+    """Return default form values for a new stage after the stages ``earlier``.
 
-    The best of the last table, then all its others; after a double elimination, a last chance.
+    By default the best of the last table play in it, then all others of that table; after a double
+    elimination the new stage is a last chance. Empty if nothing suits.
     """
     place, source = len(earlier), earlier[-1]
     while place > 1 and source.fed_by_id is not None:
@@ -170,9 +180,9 @@ def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
 
 
 def _last_chance_feed(fed_stages: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
-    """Return a last chance for first-round losers of the first two stages fed by one table.
+    """Return form values for a last chance of first-round losers from the first two stages in ``fed_stages``.
 
-    These are the main draw and the consolation.
+    These are the main draw and the consolation, both fed by one table. Empty if they are not brackets.
     """
     if len(fed_stages) < 2 or any(
         stage.system not in Stage.ELIMINATIONS for _number, stage in fed_stages[:2]
@@ -193,7 +203,7 @@ def _losers_section(stage: Stage) -> str:
 
 
 def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``fed_by``, ``takes`` and ``feed`` of a stage."""
+    """Return the settings ``fed_by``, ``takes`` and ``feed`` of a stage from the cleaned form data."""
     chosen = data["fed_by"] or ALL_ENTRIES
     place, taken, section = _parse_choice(chosen)
     if not place:
@@ -234,7 +244,7 @@ def _additional_sources(data: Mapping[str, Any], fed_by: int) -> Iterator[FeedSo
 
 
 def feed_values(stage: StageDetails) -> dict[str, Any]:
-    """Return the values of the fields for a stage."""
+    """Return the initial values of the form fields for a stage."""
     if not stage.fed_by:
         return {"fed_by": ALL_ENTRIES}
     feed = stage.feed
@@ -264,7 +274,10 @@ def feed_values(stage: StageDetails) -> dict[str, Any]:
 
 
 def feed_fault_fields(fed_by: str) -> dict[str, str]:
-    """Return the form's names for fields of the services whose names differ, with this choice."""
+    """Return the form field for each field of a service's error, where their names differ.
+
+    ``fed_by``: the choice in the form, on which this depends.
+    """
     losers = fed_by.endswith(_LOSERS_SUFFIX)
     rows = {
         f"feed.also.{index}.{part}": f"{row}_{part}" if part in {"first", "last"} else row

@@ -1,4 +1,4 @@
-"""Form fields that several forms of an event use: lists of numbers, and optional numbers."""
+"""Form fields that several forms of an event use: lists of numbers, and optional whole numbers."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LengthsField(forms.CharField):
-    """Match lengths as typed: “5, 5, 7, 9”."""
+    """Form field for match lengths as typed: “5, 5, 7, 9”; its value is a list of numbers."""
 
     def __init__(self, **options: Any) -> None:
         attrs = {"inputmode": "text", "autocomplete": "off"}
@@ -22,12 +22,15 @@ class LengthsField(forms.CharField):
 
 
 def number_field(label: Any, least: int, most: int, **more: Any) -> forms.IntegerField:
-    """Return a field for an optional whole number."""
+    """Return a form field for an optional whole number from ``least`` to ``most``."""
     return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
 
 
 def parse_numbers(text: str, refusal: Any) -> list[int]:
-    """Parse “5, 5, 7, 9”, also with spaces, semicolons or slashes; empty text gives an empty list."""
+    """Parse “5, 5, 7, 9”, also with spaces, semicolons or slashes; empty text gives an empty list.
+
+    ``refusal``: message of the ``ValidationError`` for any other text.
+    """
     tokens = [token for token in re.split(r"[\s,;/–-]+", text.strip()) if token]
     if not all(token.isascii() and token.isdecimal() and len(token) < 7 for token in tokens):
         raise forms.ValidationError(refusal)

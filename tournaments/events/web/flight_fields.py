@@ -1,7 +1,7 @@
-"""Fields of a stage's form for the flights in which losers play on: the same fields for each section.
+"""Fields in the form of a stage for its flights: the sections of the bracket in which losers play on.
 
-Sections and kinds are defined in ``tournaments.engine.brackets.consolation``, labels in
-``shared/words/flights``.
+Each section has the same fields. Sections and kinds are defined in
+``tournaments.engine.brackets.consolation``, labels in ``shared/words/flights``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,7 +32,10 @@ FLIGHT_FAULT_FIELDS: Final = {
 
 
 def flight_fields() -> dict[str, forms.Field]:
-    """Return the fields of each section: kind, lengths, rounds whose losers enter, and admission."""
+    """Return the form fields of each section, keyed by name.
+
+    They are kind, match lengths, number of rounds whose losers enter, and admission.
+    """
     fields: dict[str, forms.Field] = {}
     for section, kinds in FLIGHTS_BY_SOURCE.items():
         labels = SECTION_LABELS[section]
@@ -51,7 +54,7 @@ def flight_fields() -> dict[str, forms.Field]:
 
 
 def admission_field(label: Any) -> forms.ChoiceField:
-    """Return a field for the losers that are admitted (F17)."""
+    """Return a form field for which losers enter: of played matches, or by a walkover too (rule F17)."""
     choices = [
         (Admission.PLAYED.value, _("losers of played matches")),
         (Admission.ALSO_WALKOVERS.value, _("also players who lost by a walkover")),
@@ -60,10 +63,11 @@ def admission_field(label: Any) -> forms.ChoiceField:
 
 
 def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...] = ()) -> list[Context]:
-    """Return the sections in which losers of ``source`` play on, with their fields and sections they feed.
+    """Return the template context of each section in which losers of the section ``source`` play on.
 
-    ``only``, ``all_only``: classes by which `director.css` shows fields of a chosen section, and of one that
-    it feeds. ``some_rounds_only``: some kinds have no choice of rounds.
+    It has the form fields and in ``fed`` the sections that this one feeds. ``only``, ``all_only``: classes by
+    which `director.css` shows fields of a chosen section, and of one that it feeds. ``some_rounds_only``:
+    some kinds have no choice of rounds. ``outer``: classes of the sections outside, for the recursion.
     """
     contexts: list[Context] = []
     for section, kinds in FLIGHTS_BY_SOURCE.items():
@@ -83,14 +87,14 @@ def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...]
 
 
 def flatten_flights(contexts: Iterable[Context]) -> Iterator[Context]:
-    """Yield each section and those that it feeds."""
+    """Yield the template context of each section, followed by those of the sections that it feeds."""
     for context in contexts:
         yield context
         yield from flatten_flights(context["fed"])
 
 
 def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:
-    """Yield the chosen flights, in the order of the draw."""
+    """Yield the flights that the cleaned form data choose, in the order of the draw."""
     for section, kinds in FLIGHTS_BY_SOURCE.items():
         if data[section]:
             yield Flight(
@@ -102,7 +106,7 @@ def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:
 
 
 def flight_values(flights: Iterable[Flight]) -> dict[str, Any]:
-    """Return the values of the fields for these flights."""
+    """Return the initial values of the form fields for these flights."""
     values: dict[str, Any] = {}
     for flight in flights:
         section = flight.kind.section

@@ -1,6 +1,6 @@
 """Page “How long will it take?”: lengths, rounds, tables and hours as sliders, with the expected end.
 
-Sliders change nothing. One button saves the whole schedule.
+Moving a slider changes nothing in the event. One button saves the whole schedule.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,9 +48,10 @@ HOUR_FIELDS: Final = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class ScheduleForm(forms.Form):
-    """Tables and hours, entries of each division, and lengths and rounds of each stage.
+    """Form for tables and hours, expected entries of each division, and lengths and rounds of each stage.
 
-    Values not given are the current ones.
+    Only divisions and stages that are not drawn have fields. Values that are not sent are the current ones.
+    ``entries``: number of active entries, keyed by division id.
     """
 
     tables = forms.IntegerField(label=gettext_lazy("Tables"), min_value=1, max_value=MAX_TABLES)
@@ -80,7 +81,7 @@ class ScheduleForm(forms.Form):
         self.fields |= {name: field for name, (field, _value) in own_fields.items()}
 
     def _own_fields(self) -> dict[str, tuple[forms.IntegerField, int]]:
-        """Return the fields of divisions and stages that are not drawn, with their current values."""
+        """Return field and current value, keyed by name, for divisions and stages that are not drawn."""
         fields = {}
         for division in self.open_divisions():
             field = _slider_field(_("Entries"), 2, MAX_ENTRIES, MAX_SLIDER_ENTRIES)
@@ -103,7 +104,7 @@ class ScheduleForm(forms.Form):
         return [stage for stage in self.stages if stage.status == StageStatus.SETUP]
 
     def open_divisions(self) -> list[Division]:
-        """Return the divisions that are not drawn."""
+        """Return the divisions whose first stage is not drawn."""
         first_stages = {stage.division: stage for stage in reversed(self.stages)}
         return [
             division
@@ -118,7 +119,10 @@ class ScheduleForm(forms.Form):
         )
 
     def lengths(self) -> dict[int, list[int]]:
-        """Return the lengths by stage, in the shortest form: the first also applies to all earlier rounds."""
+        """Return the match lengths, keyed by stage id, without repetitions at the beginning.
+
+        The first length of a stage also applies to all earlier rounds.
+        """
         lengths_by_stage = {}
         for stage in self.open_stages():
             lengths = [self.cleaned_data[name] for name in length_field_names(stage)]
@@ -172,27 +176,33 @@ def _format_time(at: time | None) -> str:
 
 
 def has_fixed_length_count(stage: Stage) -> bool:
-    """Return whether the number of lengths matters.
+    """Return whether the number of match lengths matters for the stage.
 
-    It does with lives: the lengths count from the first round and set the number of planned rounds.
+    It does in a Swiss with lives: lengths count from the first round and set the number of planned rounds.
     """
     return stage.system == Stage.System.SWISS and bool(stage.settings.swiss.lives)
 
 
 def visible_lengths(stage: Stage) -> list[int]:
-    """Return the match lengths; for an elimination at least those of final, semifinals and earlier rounds."""
+    """Return the match lengths to show, first round first.
+
+    An elimination has at least three: earlier rounds, semifinals and final.
+    """
     lengths = list(stage.lengths) or [DEFAULT_LENGTH]
     missing = MIN_VISIBLE_LENGTHS - len(lengths) if stage.system in Stage.ELIMINATIONS else 0
     return [lengths[0]] * max(0, missing) + lengths
 
 
 def length_field_names(stage: Stage) -> list[str]:
-    """Return the field names of the match lengths."""
+    """Return the names of the form fields for the match lengths of a stage."""
     return [f"length-{stage.pk}-{place}" for place in range(len(visible_lengths(stage)))]
 
 
 def shorten_lengths(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
-    """Shorten [5, 5, 7] to [5, 7]: the first length also applies to all earlier rounds."""
+    """Return match lengths without repetitions at the beginning: [5, 7] for [5, 5, 7].
+
+    The first length also applies to all earlier rounds. ``at_least``: number of lengths to keep.
+    """
     same_count = 0
     for length, next_length in pairwise(lengths):
         if length != next_length:
@@ -216,9 +226,10 @@ def _round_label(stage: Stage, before_last: int) -> str:
 
 @event_form
 def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the page.
+    """Show sliders for the schedule and the expected end of the event.
 
-    ``answer`` in the address returns only the forecast; ``take`` in the body saves the schedule.
+    The parameter ``answer`` in the address returns only the forecast; ``take`` in the form saves the
+    schedule.
     """
     stages, counts = linked_stages(event), event_counts(event)
     is_post = request.method == "POST"
@@ -265,7 +276,7 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _division_contexts(form: ScheduleForm) -> list[Context]:
-    """Return the divisions with stages that are not drawn, with their fields."""
+    """Return the template context of each division that has stages not drawn yet, with their form fields."""
     contexts: dict[Division, Context] = {}
     for stage in form.open_stages():
         division = stage.division
@@ -283,7 +294,11 @@ def _division_contexts(form: ScheduleForm) -> list[Context]:
 
 
 def _forecast_context(form: ScheduleForm, event: Event) -> Context:
-    """Return the forecast, such as “21:40 (19:55–23:10)”, of all and of each stage, with bars."""
+    """Return the forecast for the event and for each stage, such as “21:40 (19:55–23:10)”.
+
+    Bars are in per cent of the whole time. ``faults``: the form has errors; ``nothing``: nothing can be
+    forecast.
+    """
     if form.errors:
         return {"faults": True}
     # Imports numpy only when a forecast is requested.

@@ -1,4 +1,4 @@
-"""Page for creating an event: kinds of events as cards, then a short form with defaults."""
+"""Pages for creating an event: the kinds of events as cards, then a short form with defaults."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ _DIVISION_FIELD_RE = re.compile(r"division-\d+-name")
 
 @form_page
 def event_new(request: HttpRequest, club: str) -> HttpResponse:
-    """Show the kinds of events; then all fields on one page, with faults beside them."""
+    """Show the kinds of events or, for a chosen kind, its form; when the form is sent, create a draft."""
     loaded_club, role = directed_club(request, club)
     code = (
         request.POST.get("template", DEFAULT_TEMPLATE)
@@ -99,7 +99,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
 def _initial(
     request: HttpRequest, club: Club, last_event: Event | None, template: EventTemplate
 ) -> dict[str, Any]:
-    """Return initial values, with the place, time zone and tables of the club's last event."""
+    """Return initial values of the form, with the place, time zone and tables of the club's last event."""
     zone = _known_zone(request, last_event) or next(iter(zones_of_country(club.country)), "UTC")
     today = timezone.localdate(timezone=ZoneInfo(zone))
     return {
@@ -114,7 +114,7 @@ def _initial(
 
 
 def _known_zone(request: HttpRequest, last_event: Event | None) -> str | None:
-    """Return the time zone of the club's last event or of the director.
+    """Return the time zone of the club's last event, or of the director if there was none.
 
     None for UTC, which is only a default.
     """
@@ -151,7 +151,7 @@ def _create_event(
     page_forms: Sequence[forms.Form],
     plan_form: PlanForm | None,
 ) -> Event | None:
-    """Return the created event, or None with every fault at the field of its form."""
+    """Create the event and return it, or None, with each error at the field of its form."""
     try:
         return create_event(
             actor=request_actor(request), club_id=club.pk, details=form.details(), divisions=divisions
@@ -165,7 +165,7 @@ def _create_event(
 
 
 def _form_field(fault: Fault, plan_form: PlanForm | None) -> str:
-    """Return the form's name for the field of a service's fault."""
+    """Return the name of the form field for the field of a service's error."""
     field = fault.field or ""
     if plan_form is not None:  # the service does not count divisions that were not chosen
         parts = field.split("-")

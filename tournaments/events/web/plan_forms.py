@@ -1,4 +1,4 @@
-"""Forms for an event of several divisions or stages: names of divisions, and a short form of a template."""
+"""Forms for an event of several divisions or stages: names of divisions, and the numbers of a template."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from tournaments.shared.words.names import lengths_label
 
 
 class DivisionNamesForm(forms.Form):
-    """Names of divisions that are all played alike; empty for a single division."""
+    """Form for the names of divisions that are all played alike; empty for a single division."""
 
     divisions = forms.CharField(
         label=gettext_lazy("Divisions"),
@@ -38,7 +38,7 @@ class DivisionNamesForm(forms.Form):
 
 
 class PlanForm(forms.Form):
-    """Divisions and stages of a template, with the few numbers that directors usually change."""
+    """Form with the few numbers of a template's divisions and stages that directors usually change."""
 
     def __init__(self, data: Any = None, *, template: EventTemplate) -> None:
         super().__init__(data)
@@ -69,7 +69,7 @@ class PlanForm(forms.Form):
         )
 
     def parts(self) -> Iterator[dict[str, Any]]:
-        """Yield for each division its checkbox and its fields, for the page."""
+        """Yield the template context of each division: its fields, and a checkbox if it can be chosen."""
         for place, division in enumerate(self.template.divisions, start=1):
             key = f"division-{place}"
             yield {
@@ -79,7 +79,7 @@ class PlanForm(forms.Form):
             }
 
     def places(self) -> list[int]:
-        """Return the places, in the template, of the chosen divisions."""
+        """Return the places in the template, from 1, of the chosen divisions."""
         all_places = range(1, len(self.template.divisions) + 1)
         return [place for place in all_places if self.cleaned_data.get(f"division-{place}", True)]
 

@@ -1,4 +1,4 @@
-"""Form of a stage, one for every system; the page shows the fields of the chosen system."""
+"""Form of a stage, the same for every system; the page shows the fields of the chosen system."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -91,7 +91,7 @@ def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
 
 
 def _tie_break_fields(initial: Collection[str]) -> dict[str, forms.Field]:
-    """Return a field for each possible tie-break; more if the stored list (in ``initial``) is longer."""
+    """Return a form field for each place of a tie-break; more if ``initial`` (the stored values) has more."""
     names = [("", _("none")), *((code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS)]
     stored_count = sum(name.startswith(_TIE_BREAK_PREFIX) for name in initial)
     defaults, labels = dict(enumerate(_SWISS_DEFAULTS.tie_breaks)), dict(enumerate(_TIE_BREAK_LABELS))
@@ -118,7 +118,7 @@ def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.Choic
 
 
 def location_field() -> forms.TypedChoiceField:
-    """Return a field for where matches are played; no answer leaves it unchanged."""
+    """Return a form field for where matches are played: by arrangement (True), at the tables, or None."""
     choices = [
         ("tables", _("at the tables: matches are called and wait for a table")),
         ("arrangement", _("by arrangement: the two sides agree on time and place, as in a league")),
@@ -134,12 +134,12 @@ def location_field() -> forms.TypedChoiceField:
 
 
 def location_value(*, by_arrangement: bool) -> str:
-    """Return the value of ``location_field``."""
+    """Return the form value of the field that ``location_field`` returns."""
     return "arrangement" if by_arrangement else "tables"
 
 
 class StageForm(forms.Form):
-    """Settings of a stage. ``sources``: earlier stages, by place, that can feed this one."""
+    """Form of a stage's settings. ``sources``: the division's stages that can feed this one, in order."""
 
     name = forms.CharField(
         label=_("Stage name"),
@@ -300,43 +300,43 @@ class StageForm(forms.Form):
 
     @property
     def tie_breaks(self) -> list[forms.BoundField]:
-        """Fields of the tie-breaks, in order."""
+        """Form fields of the tie-breaks, in order."""
         return [self[name] for name in self._breaks]
 
     @property
     def fault_fields(self) -> dict[str, str]:
-        """Names of fields in the form by their names in the services, where they differ."""
+        """Names of form fields, keyed by the names that services use in errors, if they differ."""
         return {**FLIGHT_FAULT_FIELDS, **feed_fault_fields(self.cleaned_data["fed_by"])}
 
     @property
     def folded_faults(self) -> bool:
-        """Whether a field in the folded part has a fault."""
+        """Whether a field in the folded part of the page has an error."""
         return bool(set(self.errors) - UNFOLDED_FIELDS)
 
     @property
     def also(self) -> list[Context]:
-        """Rows of fields for further participants."""
+        """Template contexts of the rows of fields for further participants."""
         return additional_feed_contexts(self)
 
     @property
     def also_open(self) -> bool:
-        """Whether further participants are chosen or have a fault."""
+        """Whether further participants are chosen or have an error, so that their rows are shown."""
         return any(self[row].value() for row in ADDITIONAL_FEEDS) or any(
             name.startswith("also_") for name in self.errors
         )
 
     @property
     def flights(self) -> list[Context]:
-        """Fields of the sections in which losers play on."""
+        """Template contexts of the sections for losers of the main draw, each with those that it feeds."""
         return flight_contexts(self)
 
     @property
     def all_flights(self) -> list[Context]:
-        """The same sections in one list."""
+        """Template contexts of all sections in which losers play on, in one list."""
         return list(flatten_flights(self.flights))
 
     def details(self, base: StageDetails | None = None) -> StageDetails:
-        """Return the details from the form. ``base``: values for what the form does not contain."""
+        """Return the stage's details from the form. ``base``: details of what the form does not contain."""
         data = self.cleaned_data
         return replace(
             base or StageDetails(),
@@ -350,7 +350,7 @@ class StageForm(forms.Form):
         )
 
     def _swiss(self, base: StageDetails | None) -> SwissSettings:
-        """Return the settings of a Swiss or round robin; fields that were not sent are unchanged."""
+        """Return the settings of a Swiss or round robin; fields that were not sent are as in ``base``."""
         data, previous = self.cleaned_data, base.swiss if base is not None else _SWISS_DEFAULTS
         has_tie_breaks = any(name in self.data for name in self._breaks)
         tie_breaks = self._chosen_tie_breaks(data)
@@ -385,7 +385,7 @@ class StageForm(forms.Form):
         )
 
     def _options(self) -> dict[str, Any]:
-        """Return the posted switches of the format, for which the form has no fields."""
+        """Return the posted switches of the match format, for which the form has no fields."""
         options: dict[str, Any] = {}
         for name in FORMAT_OPTIONS:
             if name not in self.data:
@@ -406,12 +406,12 @@ _PRESET_NAMES: Final = {"match": _("Match to points: cube, Crawford rule, no Jac
 
 
 def match_presets() -> list[Preset]:
-    """Return the formats for a bracket: those with a length."""
+    """Return the presets of the match format that have a match length, for stages with matches."""
     return [preset for preset in PRESETS.values() if preset.has_length]
 
 
 def stage_initial(stage: StageDetails) -> dict[str, Any]:
-    """Return the values of a stage for its form."""
+    """Return the settings of a stage as initial values of its form."""
     swiss, bracket = stage.swiss, stage.bracket
     padding = ("",) * (MAX_TIE_BREAKS - len(swiss.tie_breaks))
     return {

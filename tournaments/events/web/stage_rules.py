@@ -1,7 +1,7 @@
-"""Page of the rules for all matches of a stage.
+"""Director's page of the match conditions of a stage (called conduct).
 
-Location, lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), ratings
-(F12).
+They are location, lateness and slow play (rule F15), clocks (F11), errors in play and their correction (F7,
+F16), the cube after the Crawford game (F3) and whether results are rated (F12).
 """
 
 from typing import Any
@@ -61,7 +61,7 @@ WITHOUT_CLOCKS = "without"
 
 
 class ConductForm(forms.Form):
-    """Rules of a stage as numbers and choices; the page explains their effect on a match."""
+    """Form for the match conditions of a stage, as numbers and choices; the page explains their effect."""
 
     by_arrangement = location_field()
     grace = forms.IntegerField(
@@ -205,7 +205,7 @@ class ConductForm(forms.Form):
 
 @event_form
 def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
-    """Show the rules of one stage with their effect on its matches, and save changes."""
+    """Show and change the match conditions of the stage with the id ``stage``, and show their effect."""
     stage_row = next((candidate for candidate in linked_stages(event) if candidate.pk == stage), None)
     if stage_row is None:
         raise Missing("stage.unknown")

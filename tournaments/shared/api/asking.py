@@ -20,9 +20,9 @@ from tournaments.selectors.events.detail import divisions_in, stages_by_place
 
 
 class SubmissionKeyField(CharField):
-    """``submission_key`` in a body; `config.repeats` treats it like the header.
+    """The optional ``submission_key`` of a request body, which makes repeated requests one.
 
-    The view sets ``key_in_body``.
+    `config.repeats` treats the key like the header ``Idempotency-Key``; the view must set ``key_in_body``.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,10 @@ class SubmissionKeyField(CharField):
 
 
 class OverruleField(CharField):
-    """``overrule`` in a body: why an entry is accepted despite rating limits (`entries.services.limits`)."""
+    """The optional ``overrule`` of a request body: why an entry outside the rating limit is accepted.
+
+    The limits are checked in `entries.services.limits`.
+    """
 
     def __init__(self, help_text: str) -> None:
         super().__init__(
@@ -48,7 +51,10 @@ class OverruleField(CharField):
 
 
 class WhenFullField(ChoiceField):
-    """``when_full`` in a body: what to do if the division is full (`store.waiting.allocate_places`)."""
+    """The optional ``when_full`` of a request body: what to do if the division has no free place.
+
+    The values are applied by `store.waiting.allocate_places`.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -64,7 +70,7 @@ class WhenFullField(ChoiceField):
 
 
 class PublicPageField(ChoiceField):
-    """``public_page`` of a new player in a body: from when they have a public page."""
+    """The optional ``public_page`` of a request body: from when a new player has a public page, if at all."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -79,9 +85,9 @@ class PublicPageField(ChoiceField):
 
 
 def director_actor(request: Request, club: Club) -> Actor:
-    """Return the actor of the request, and answer with unabridged names.
+    """Return the signed-in user as actor, and make the response show full names.
 
-    Raises ``NotAllowed`` unless the user is a signed-in director of ``club``.
+    Raises ``NotAllowed`` unless the user is signed in and a director of ``club``.
     """
     if not request.user.is_authenticated:
         raise NotAllowed("people.not_director")
@@ -92,7 +98,10 @@ def director_actor(request: Request, club: Club) -> Actor:
 
 
 def helper_actor(request: Request, event: Event) -> Actor:
-    """Like `director_actor`, but also allow assistants of ``event``."""
+    """Return the signed-in user as actor, and make the response show full names.
+
+    Raises ``NotAllowed`` unless the user is signed in and a director or an assistant of ``event``.
+    """
     if not request.user.is_authenticated or not is_event_staff(request.user, event):
         raise NotAllowed("people.not_director")
     activate_audience(Audience.FULL)
@@ -100,9 +109,9 @@ def helper_actor(request: Request, event: Event) -> Actor:
 
 
 def division_by_number(event: Event, number: int, field: str = "division") -> Division:
-    """Return the division of ``event`` with this number.
+    """Return the division of ``event`` at position ``number``, counted from 1.
 
-    Raises ``Invalid`` at ``field`` of the body, since 404 is for the address itself.
+    Raises ``Invalid`` at the body field ``field`` if there is none, because a 404 is for the address itself.
     """
     divisions = divisions_in(event)
     if not 0 < number <= len(divisions):
@@ -111,9 +120,9 @@ def division_by_number(event: Event, number: int, field: str = "division") -> Di
 
 
 def stage_by_number(event: Event, division: int, stage: int) -> Stage:
-    """Return the stage of ``event`` by the numbers of its division and of the stage in it.
+    """Return the stage at position ``stage`` of the division at position ``division``, both counted from 1.
 
-    Raises as `division_by_number` does.
+    Raises ``Invalid`` at the body field ``stage`` if there is none.
     """
     stage_row = stages_by_place(event).get((division, stage))
     if stage_row is None:
@@ -123,10 +132,11 @@ def stage_by_number(event: Event, division: int, stage: int) -> Stage:
 
 @contextmanager
 def map_fault_fields(body_fields: Mapping[str, str]) -> Iterator[None]:
-    """Move the faults of a service from form fields to fields of the body.
+    """Context manager that renames the fields of ``Invalid`` errors, from form fields to request body fields.
 
-    ``body_fields``: form field to body field, with ``#`` for a number that forms count from 1 and bodies from 0:
-    ``{"name-#": "columns.#.name"}``. Fields that it does not contain are unchanged.
+    ``body_fields``: a dictionary of form fields and their body fields. ``#`` stands for a number that forms
+    count from 1 and bodies from 0: ``{"name-#": "columns.#.name"}``. Fields that it does not contain are
+    unchanged.
     """
     try:
         yield

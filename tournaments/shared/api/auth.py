@@ -20,16 +20,19 @@ KEYWORD = "link"
 
 
 def entry_from_header(header: str) -> Entry | None:
-    """Return the entry of the personal link in the header ``Authorization``.
+    """Return the entry whose personal link is in ``header``, the value of the header ``Authorization``.
 
-    None for another scheme. Raises ``Missing`` if the link is not valid.
+    None if the header has another scheme than ``Link``. Raises ``Missing`` if the link is not valid.
     """
     keyword, _blank, token = header.partition(" ")
     return entry_from_token(token.strip()) if keyword.lower() == KEYWORD else None
 
 
 class LinkAuthentication(BaseAuthentication):
-    """Set ``request.auth`` to the entry. ``request.user`` stays anonymous because a link has no account."""
+    """Authentication by a personal link, which sets ``request.auth`` to the entry of the link.
+
+    ``request.user`` stays anonymous, because a link has no account.
+    """
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, Entry] | None:
         try:
@@ -49,21 +52,21 @@ def linked_entry(request: Request) -> Entry | None:
 
 
 class LinkOrSession(BasePermission):
-    """Allow holders of a personal link and signed-in users."""
+    """Permission for requests with a personal link and for signed-in users."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         return linked_entry(request) is not None or bool(request.user and request.user.is_authenticated)
 
 
 class LinkOnly(BasePermission):
-    """Allow only holders of a personal link: players confirm and dispute results themselves."""
+    """Permission for requests with a personal link only: players confirm and dispute results themselves."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         return linked_entry(request) is not None
 
 
 class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """Security scheme of personal links in the OpenAPI description."""
+    """Description of the authentication by personal link in the OpenAPI document."""
 
     target_class = "tournaments.shared.api.auth.LinkAuthentication"
     name = "personalLink"

@@ -1,4 +1,4 @@
-"""Response schemas for the draw of a stage: rounds with their matches, places and tables."""
+"""Response schemas for the bracket draw or rounds of a stage: rounds with matches, places and tables."""
 
 from datetime import date
 from typing import Annotated
@@ -19,7 +19,7 @@ from tournaments.shared.words.tie_breaks import tie_break_name, tie_break_source
 
 
 class Round(Answer, frozen=True):
-    """A round; `deadline` is the last date for its matches in a league."""
+    """A round with its matches; `deadline` is the last date for playing these in a league, otherwise null."""
 
     number: int
     code: str
@@ -41,7 +41,10 @@ class Round(Answer, frozen=True):
 
 
 class Place(Answer, frozen=True):
-    """Places `first` to `last`; settled once the entry has no match left to play."""
+    """The place of an entry in the stage; `first` and `last` differ if the place is shared or not settled.
+
+    `settled`: the entry has no match left to play.
+    """
 
     entry: str
     name: str
@@ -56,7 +59,7 @@ class Place(Answer, frozen=True):
 
 
 class TieBreakUsed(Answer, frozen=True):
-    """A tie-break that orders a table, with its source."""
+    """A tie-break that orders a standings table, with the regulation or other source that defines it."""
 
     code: str
     name: str
@@ -74,7 +77,7 @@ class TieBreakUsed(Answer, frozen=True):
 
 
 class TieBreakValue(Answer, frozen=True):
-    """The value of a tie-break for an entry, as shown on the page."""
+    """The value of one tie-break for one entry, as shown on the page of the table."""
 
     code: str
     edition: str | None
@@ -85,7 +88,10 @@ class TieBreakValue(Answer, frozen=True):
 
 
 class TableRow(Answer, frozen=True):
-    """A row of a standings table; `points` are whole units, half a point is 0.5."""
+    """The row of one entry in a standings table, at places `first` to `last`.
+
+    Half a point is 0.5 in `points`.
+    """
 
     entry: str
     name: str
@@ -111,7 +117,10 @@ class TableRow(Answer, frozen=True):
 
 
 class Table(Answer, frozen=True):
-    """One table of a Swiss or round robin; `group` counts from 1, null without groups."""
+    """One standings table of a Swiss or round robin.
+
+    `group` is its number, from 1, or null without groups.
+    """
 
     group: int | None
     edition: Annotated[str, field_description("Edition of the regulation for the tie-breaks.")]
@@ -121,7 +130,10 @@ class Table(Answer, frozen=True):
 
 
 class StageBracket(Answer, frozen=True):
-    """The draw of one stage, with the places so far. A stage that ends in a table has tables."""
+    """The bracket draw or rounds of one stage, with the places so far.
+
+    `tables` are the standings tables of a Swiss or round robin; the list is empty for other systems.
+    """
 
     division: str
     stage: str
@@ -133,9 +145,10 @@ class StageBracket(Answer, frozen=True):
     def of(
         cls, division: DivisionView, view: StageView, draw: Draw, players: PlayersBySide
     ) -> "StageBracket":
-        """Build the value.
+        """Return the response for one stage.
 
-        ``players``: result of `players_of_matches`, for at least the matches of the draw.
+        ``players``: the players of each match and side from `players_of_matches`, at least for the matches of
+        ``draw``.
         """
         return cls(
             division=division.division.name,

@@ -1,4 +1,4 @@
-"""Base class of API views of an event: visibility, audience of names, and ETag."""
+"""Base class of API views of an event: who may see the event, which names are shown, and the ETag."""
 
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -16,10 +16,10 @@ from tournaments.shared.api.auth import linked_entry
 
 
 def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
-    """Activate the audience whose names the response shows.
+    """Set which form of players' names the response shows, for the user or personal link of the request.
 
-    Full names for directors and assistants of the event, names for the hall for a personal link of the event,
-    public names for all others.
+    Directors and assistants of the event see full names; a personal link of the event sees the names as on
+    displays in the hall, where some are abbreviated; all others see public names.
     """
     entry = linked_entry(request)
     if entry is not None:
@@ -30,14 +30,20 @@ def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None
 
 
 def match_for(request: Request, public_id: str) -> VisibleMatch:
-    """Return the match and set the audience (`set_audience`). Raises ``Missing`` as `visible_match` does."""
+    """Return the match that the visitor may see, and set which form of players' names the response shows.
+
+    Raises ``Missing`` while the draw of the match is not public.
+    """
     visible = visible_match(request.user, public_id)
     set_audience(request, visible)
     return visible
 
 
 class EventView(APIView):
-    """Base class of views of an event that the visitor may see, with its ETag."""
+    """Base class of views of an event that the visitor may see.
+
+    The ETag follows from the versions of the event.
+    """
 
     def get_visible_event(self, request: Request, event: str) -> VisibleEvent:
         visible = visible_event(request.user, event)

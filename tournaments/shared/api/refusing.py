@@ -16,15 +16,19 @@ from tournaments.shared.frames.last_changes import change_contexts
 
 
 def api_exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Handle an exception of a view for REST framework, as `people.api.problems.exception_handler` does."""
+    """Return the error response for an exception of an API view, as the exception handler of REST framework.
+
+    A ``Conflict`` in an event also lists the last changes for directors and assistants. The rest is done by
+    `people.api.problems.exception_handler`.
+    """
     changes = _recent_changes(exc, context) if isinstance(exc, Conflict) else None
     return exception_handler(exc, context, changes=changes)
 
 
 def _recent_changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[ChangeMade] | None:
-    """Return the last changes to the subject of the conflict, newest first.
+    """Return the last changes to what the conflict is about, newest first.
 
-    None if the user may not see them or the subject is unknown.
+    None if the user is not staff of the event, or if the address names no event or match.
     """
     request, url_kwargs = context.get("request"), context.get("kwargs") or {}
     user = getattr(request, "user", None)
@@ -62,7 +66,10 @@ def _entry_from_url(event: Event, public_id: str) -> Entry | None:
 
 
 def _event_from_url(user: Any, url_kwargs: Mapping[str, Any]) -> Event | None:
-    """Return the event that the address names, directly or by a match; None if it names neither."""
+    """Return the event whose id, or the id of one of its matches, is in the address; None if neither is.
+
+    Raises ``Missing`` if the user may not see the event or match.
+    """
     if "event" in url_kwargs:
         return visible_event(user, url_kwargs["event"]).event
     if "match" in url_kwargs:

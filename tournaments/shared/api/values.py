@@ -30,12 +30,12 @@ from tournaments.shared.fragments.cards import url_builder
 
 
 def page_url(name: str, public_id: str) -> str:
-    """Return the absolute address of a public page."""
+    """Return the absolute address of the public page with the URL name ``name`` for the id ``public_id``."""
     return f"{settings.SITE_URL}{reverse(name, args=[public_id])}"
 
 
 class ClubRef(Answer, frozen=True):
-    """A club by its name."""
+    """A reference to a club: its id, name and public page."""
 
     id: str
     name: str
@@ -47,7 +47,7 @@ class ClubRef(Answer, frozen=True):
 
 
 class PlayerRef(Answer, frozen=True):
-    """A player by name."""
+    """A reference to a player: id, name and public page."""
 
     id: str
     name: str
@@ -62,14 +62,14 @@ _RESULT_BY_SOURCE: Final[Mapping[str, Literal["winner", "loser"]]] = {
 
 
 class MatchPlayer(Answer, frozen=True):
-    """A player of one side of a match as it was played, even if the entry has been taken over since."""
+    """A player of one side at the time of the match, even if another player took the entry over later."""
 
     id: Annotated[str | None, field_description("Null if they have no public page.")]
     name: str
 
 
 class MatchSide(Answer, frozen=True):
-    """One side of a match; without an entry it is a bye or waits for `from_match`."""
+    """One side of a match; without an entry, the side is a bye or waits for the result of `from_match`."""
 
     side: Side
     entry: Annotated[str | None, field_description("ID of the entry.")]
@@ -125,7 +125,7 @@ class MatchSide(Answer, frozen=True):
 
 
 class Match(Answer, frozen=True):
-    """A match; scores are final once confirmed."""
+    """A match with its two sides; their scores are final once the match is confirmed."""
 
     id: str
     url: Url
@@ -147,9 +147,10 @@ class Match(Answer, frozen=True):
 
     @classmethod
     def of(cls, match: DrawnMatch, path: str, players: PlayersBySide) -> "Match":
-        """Build the value.
+        """Return the response for one match.
 
-        ``path``: of the match's page; ``players``: result of `players_of_matches` that includes this match.
+        ``path``: the path of the match's page; ``players``: the players of each match and side, from
+        `players_of_matches`, at least for this match.
         """
         return Match(
             id=match.public_id,
@@ -170,9 +171,9 @@ class Match(Answer, frozen=True):
 
 
 def match_list(rows: Iterable[DrawnMatch], players: PlayersBySide | None = None) -> list[Match]:
-    """Return the matches in the order of ``rows``.
+    """Return the matches as responses, in the order of ``rows``.
 
-    ``players``: result of `players_of_matches` that includes them, if the caller has loaded it.
+    ``players``: the players of each match and side, from `players_of_matches`; loaded here if None.
     """
     rows, path = list(rows), url_builder("public:match")
     players = players_of_matches(rows) if players is None else players
@@ -180,7 +181,10 @@ def match_list(rows: Iterable[DrawnMatch], players: PlayersBySide | None = None)
 
 
 class Adjourned(Answer, frozen=True):
-    """How an adjourned match resumes. Clocks are in seconds; the position ID is for the player on roll."""
+    """The position and score from which an adjourned match resumes.
+
+    Clocks are in seconds; the position ID is from the view of the player on roll.
+    """
 
     score: Annotated[list[int], Meta(min_length=2, max_length=2)]
     cube: int
@@ -197,12 +201,12 @@ class Adjourned(Answer, frozen=True):
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> "Adjourned":
-        """Build the value from the JSON stored with the match."""
+        """Return the response from the JSON that is stored with the match."""
         return cls(**{name: stored[name] for name in cls.__struct_fields__})
 
 
 class Clock(Answer, frozen=True):
-    """A clock that a director started: since when, at which score if known, and its settings."""
+    """A clock that a director started for a match: when, at which score if known, and the times it allows."""
 
     at: Moment
     score_a: int | None
@@ -228,7 +232,7 @@ class Clock(Answer, frozen=True):
 
 
 class MatchDetail(Match, frozen=True):
-    """A match with its event, times, deadline, place, awards without a game, clock and adjournment."""
+    """A match with its event, times, deadline, arrangement, awarded points, clock and adjournment."""
 
     event: Annotated[str, field_description("ID of the event.")]
     deadline: Annotated[date | None, field_description("The last date for playing it, in a league.")]

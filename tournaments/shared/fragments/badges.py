@@ -14,7 +14,10 @@ register = Library()
 
 @register.filter
 def badge(status: str) -> dict[str, object] | None:
-    """Return tone, icon and label of the badge of a match or event status; None for any other value."""
+    """Return the template context of a badge for a match or event status; None for any other value.
+
+    Keys: ``tone``, ``icon``, ``is_struck`` (crossed out) and ``words`` (the label).
+    """
     if (style := STATUS_STYLES.get(status)) is None:
         return None
     label = badge_label(status)
@@ -23,13 +26,13 @@ def badge(status: str) -> dict[str, object] | None:
 
 @register.filter
 def drawn_badge(status: str) -> SafeString:
-    """Return the badge of a match status as HTML, rendered once per language: for lists of hundreds."""
+    """Return the badge of a match status as HTML, cached for each language, for pages with many badges."""
     return _render_cached("shared/_status.html", get_language() or "", status, "")
 
 
 @register.simple_tag
 def drawn_icon(name: str, label: str) -> SafeString:
-    """Return an icon with a text alternative as HTML, rendered once per label and language."""
+    """Return the icon ``name`` as HTML with the text alternative ``label``, cached for each language."""
     return _render_cached("_icon.html", get_language() or "", name, label)
 
 

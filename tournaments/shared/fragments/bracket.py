@@ -49,26 +49,26 @@ def bracket_context(
     pages: Mapping[int, str] | None = None,
     match_url: Callable[[str], str] | None = None,
 ) -> Context:
-    """Return the context of the whole draw.
+    """Return the template context of all sections of an elimination bracket.
 
-    ``pages``: entry id to page of its player, for the winners' names; ``match_url``: address of a match by
-    its public id.
+    ``pages``: dictionary of entry ids and the pages of their players, for the names of winners;
+    ``match_url``: function from the public id of a match to its address, by default that of its public page.
     """
     return _Drawing(draw, pages or {}, match_url or url_builder("public:match")).shape(title)
 
 
 def hidden_rounds(draw: Draw) -> frozenset[int]:
-    """Return the numbers of the rounds that are not drawn.
+    """Return the numbers of the rounds that the drawing leaves out.
 
-    These are opening rounds without play in sections in which losers play on.
+    These are the first rounds of a consolation, last chance or lower bracket in which no match is played.
     """
     return _Drawing(draw, {}, str).passed
 
 
 def split_section(counts: Sequence[int]) -> tuple[int, int]:
-    """Return the number of parts of a section and the number of its rounds in them.
+    """Return into how many parts a section is divided, and how many of its rounds these parts contain.
 
-    ``counts``: matches by round.
+    ``counts``: the number of matches in each round, first round first.
     """
     if counts[0] <= MAX_PART_MATCHES and len(counts) <= MAX_UNCUT_ROUNDS:
         return 1, len(counts)
@@ -102,7 +102,7 @@ class _Drawing:
 
     @cached_property
     def key(self) -> str:
-        """Prefix that makes the ids of this draw differ from those of another draw on the same page."""
+        """Prefix of the bracket's HTML ids, different from that of another bracket on the same page."""
         return f"s{self.draw.stage.pk}"
 
     @cached_property
@@ -115,7 +115,7 @@ class _Drawing:
 
     @cached_property
     def ways(self) -> dict[tuple[MatchNo, str], tuple[DrawnMatch, DrawnSide]]:
-        """The match and slot to which winners and losers advance, by match number and source kind."""
+        """The next match and its slot, keyed by match number and source kind (winner of, loser of)."""
         return {
             (side.source_number, side.source_kind): (match, side)
             for match in self.draw.matches
@@ -125,9 +125,9 @@ class _Drawing:
 
     @cached_property
     def lines(self) -> dict[MatchNo, tuple[DrawnSide, ...]]:
-        """The sides of each match that are drawn, by match number.
+        """The sides of each match that the drawing shows, keyed by match number.
 
-        Sides that the draw leaves vacant are omitted unless a rule explains why.
+        Sides that will have no entry are omitted unless a rule explains why.
         """
         return {
             match.number: tuple(
@@ -140,9 +140,9 @@ class _Drawing:
 
     @cached_property
     def passed(self) -> frozenset[int]:
-        """Numbers of the opening rounds that are not drawn.
+        """Numbers of the opening rounds that are not drawn, because no match is played in them.
 
-        In sections in which losers play on, these are the rounds that every entry passes without play.
+        Only sections for losers have such rounds: every entry advances without a match.
         """
         numbers: list[int] = []
         for name in self.draw.sections:
@@ -208,9 +208,10 @@ class _Drawing:
     def _match_cell(
         self, match: DrawnMatch, round_name: str, previous_numbers: Collection[MatchNo]
     ) -> SafeString:
-        """Return the cell of a match.
+        """Return the HTML cell of a match.
 
-        ``previous_numbers``: the matches of the previous column, from which lines lead to this one.
+        ``previous_numbers``: numbers of the matches in the column before, from which connecting lines lead to
+        this match.
         """
         lines = self.lines[match.number]
         is_fed = any(
@@ -259,7 +260,7 @@ class _Drawing:
         }
 
     def _origin(self, side: DrawnSide) -> tuple[str, MatchNo | None]:
-        """Return source kind and match number that really feed the slot, skipping unplayed matches."""
+        """Return the source kind and the match number that fill the slot, skipping matches without play."""
         while side.source_kind == _Kind.WINNER_OF and side.source_number is not None:
             source = self.by_number[side.source_number]
             lines = self.lines[source.number]
@@ -269,9 +270,9 @@ class _Drawing:
         return side.source_kind, side.source_number
 
     def _vacancy_reason(self, match: DrawnMatch, side: DrawnSide) -> str:
-        """Explain why a loser does not take the slot (F17).
+        """Return why the loser of an earlier match does not take the slot (rule F17).
 
-        Empty if no rule excluded them or none could have come.
+        Empty if no rule excluded the loser, or if there is no such loser.
         """
         if side.source_kind != _Kind.LOSER_OF or side.source_number is None or side.by_hand:
             return ""
@@ -286,9 +287,9 @@ class _Drawing:
         return _("%(name)s is out: already won a match") % {"name": loser} if rule.first_match_only else ""
 
     def _exit_links(self, match: DrawnMatch) -> list[Context]:
-        """Return links to the loser's next match, and to the winner's if it is in another section.
+        """Return links to the loser's next match, and to the winner's if that is in another section.
 
-        The drawing has no lines to these matches.
+        The drawing has no connecting lines to these matches.
         """
         links = []
         for kind in (_Kind.LOSER_OF, _Kind.WINNER_OF):
@@ -323,7 +324,7 @@ class _Drawing:
         }
 
     def _state(self, match: DrawnMatch) -> str:
-        """Return the current state of a match at a table, or a note of how the result came about."""
+        """Return the state of a match that is at a table, otherwise a note such as “walkover”, or empty."""
         label = self.words.states.get(match.status, "")
         if label and match.table:
             return self.words.tables.get(match.status, label) % {"table": match.table}
@@ -336,7 +337,7 @@ class _Drawing:
 
 
 class _Labels:
-    """Translated labels that every match needs, looked up once per drawing."""
+    """Translated labels that many matches of a bracket need, looked up once for each drawing."""
 
     def __init__(self) -> None:
         winner_of, loser_of = _Kind.WINNER_OF, _Kind.LOSER_OF
@@ -365,14 +366,17 @@ class _Labels:
 
 
 def _connector(match_count: int, next_count: int) -> str:
-    """Return how the lines of a column continue: "pairs", "straight" or "none"."""
+    """Return how lines connect a column of matches with the next: "pairs", "straight" or "none"."""
     if not next_count:
         return "none"
     return "straight" if next_count == match_count else "pairs"
 
 
 def _part(columns: Sequence[Context], part: int, parts: int) -> Context:
-    """Return one of several equal parts: its share of the matches of each column."""
+    """Return the template context of part number ``part`` (from 0) of ``parts`` equal parts of a section.
+
+    Each column of the part contains its share of the matches.
+    """
 
     def share(column: Context) -> Context:
         count = len(column["matches"]) // parts

@@ -1,7 +1,7 @@
 """HTML of one match of a bracket, built in Python.
 
-A draw of 1,024 entries has 2,000 of them, and a template takes ten times as long. Labels, names and addresses
-are escaped here; all other values are our own codes and numbers.
+A bracket of 1,024 entries has 2,000 matches, and a template takes ten times as long. Labels, names and
+addresses are escaped here; all other values are our own codes and numbers.
 """
 
 from html import escape
@@ -18,9 +18,9 @@ LONG_NAME_LENGTH, VERY_LONG_NAME_LENGTH = (
 
 
 def render_cell(match: Context) -> SafeString:
-    """Return a list item with the match's card, empty if the match has no side to draw.
+    """Return the list item with the card of a match; the item is empty if the match has no side to draw.
 
-    ``match``: see `bracket._Drawing._match_cell`.
+    ``match``: the context that `bracket._Drawing._match_cell` builds.
     """
     if not match["sides"]:
         return mark_safe(f'<li class="bracket-cell is-void{match["classes"]}" id="{match["id"]}"></li>')  # noqa: S308
@@ -38,10 +38,9 @@ def render_cell(match: Context) -> SafeString:
 
 
 def _number(match: Context) -> str:
-    """Return the match's number.
+    """Return the HTML of the match's number, which links to the page of the match if the match has one.
 
-    If the match has an address, the number is its link, labelled with the match in one sentence for screen
-    readers.
+    Screen readers hear the link as one sentence that describes the match.
     """
     if not match["url"]:
         return f'<span class="bracket-link">{match["number"]}</span>'
@@ -85,7 +84,10 @@ def _side(side: Context, match: Context) -> str:
 
 
 def _long_name_attribute(name: str) -> str:
-    """Return the attribute by which the print style sheet sets a long name smaller, on two or three lines."""
+    """Return the HTML attribute that makes a long name smaller in print, on two or three lines.
+
+    Empty for a short name.
+    """
     return (
         ' data-long="2"'
         if len(name) > VERY_LONG_NAME_LENGTH

@@ -24,16 +24,20 @@ _ID_PLACEHOLDER = "0-mark-0"
 
 
 def url_builder(name: str, *leading_args: str) -> Callable[[str], str]:
-    """Return a fast ``reverse`` for many ids of one URL name, each following the arguments ``leading_args``.
+    """Return a function from public ids to addresses, faster than ``reverse`` for many ids of one URL name.
 
-    The pattern is resolved once.
+    ``leading_args``: arguments of the URL pattern before the id. The function returns an empty text for an
+    empty id.
     """
     prefix, suffix = reverse(name, args=[*leading_args, _ID_PLACEHOLDER]).split(_ID_PLACEHOLDER)
     return lambda public_id: f"{prefix}{public_id}{suffix}" if public_id else ""
 
 
 def side_context(match: DrawnMatch, side: DrawnSide, url: str = "") -> Context:
-    """Return the context of one side for ``shared/_match_card.html``."""
+    """Return the template context of one side of a match for ``shared/_match_card.html``.
+
+    ``url``: page of the side's player.
+    """
     is_bye = side.vacant and side.source_kind in EMPTY_LINE_KINDS
     return {
         "key": side.side.value,
@@ -63,7 +67,10 @@ def is_unplayed(match: DrawnMatch) -> bool:
 
 
 def placeholder(side: DrawnSide) -> str:
-    """Return the text shown while the entry is unknown: “Winner of match 12”."""
+    """Return the text shown instead of a name while the side has no entry: “Winner of match 12”, “Free line”.
+
+    Empty if nothing is known of where the entry comes from.
+    """
     if side.vacant:
         return _("No player")
     if side.is_open_line:
@@ -85,9 +92,11 @@ def match_card(
     link: bool = True,
     time: str = "",
 ) -> Context:
-    """Return the context of a match for ``shared/_match_card.html``.
+    """Return the template context of a match for ``shared/_match_card.html``.
 
-    ``pages``: entry id to page of its player; ``own_entry_id``: id of the visitor's entry.
+    ``pages``: dictionary of entry ids and the pages of their players; ``own_entry_id``: the visitor's entry,
+    whose match is marked; ``link``: False leaves out the address of the match; ``time``: text to show as its
+    time.
     """
     pages = pages or {}
     return {
@@ -106,9 +115,10 @@ def match_card(
 
 
 def match_note(match: DrawnMatch) -> str:
-    """Return how a confirmed result came about, if it was not simply played.
+    """Return how a confirmed match ended if it was not simply played, such as “walkover”; otherwise empty.
 
-    Before that, return how the match resumes or its starting score.
+    For a match that is not confirmed: when it resumes if it is adjourned, otherwise its starting score if
+    any.
     """
     if match.status is MatchStatus.CONFIRMED:
         return result_kind_note(match.result_kind) if match.result_kind != ResultKind.BYE else ""
@@ -119,18 +129,27 @@ def match_note(match: DrawnMatch) -> str:
 
 
 def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
-    """Return the addresses of the players' pages by entry id, for players who have one."""
+    """Return the addresses of the players' public pages, keyed by entry id.
+
+    Entries without a page are omitted.
+    """
     url = url_builder("public:player")
     return {entry.pk: url(entry.player_page_id) for entry in entries if entry.player_page_id}
 
 
 def page_of_side(pages: Mapping[int, str], side: DrawnSide) -> str:
-    """Return the page of the side's player from `player_pages`; empty for a former lineup."""
+    """Return the address of the side's player from ``pages``, the result of `player_pages`.
+
+    Empty without a page, or if another player has taken the entry over since.
+    """
     return pages.get(side.entry_id or 0, "") if side.former is None else ""
 
 
 def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Context]:
-    """Return the rows of the table of places, best first, for entries that have no match left to play."""
+    """Return the rows of the table of places, best place first.
+
+    Entries with a match left to play are omitted.
+    """
     url = url_builder("public:player")
     by_pk = {entry.pk: entry for entry in entries}
     rows = [
@@ -151,12 +170,12 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
 
 
 def medal(place: Place) -> int | None:
-    """Return 1, 2 or 3 for a settled place that is not shared, otherwise None."""
+    """Return the place if it is 1, 2 or 3, settled and not shared, otherwise None."""
     return place.first if place.settled and not place.shared and place.first <= 3 else None
 
 
 def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Context]:
-    """Return the rows of the table of entries, by seed if ``seeded``, otherwise by name."""
+    """Return the rows of the table of entries, sorted by seed if ``seeded``, otherwise by name."""
     url = url_builder("public:player")
 
     def order(entry: EntryRow) -> tuple[int, str]:

@@ -18,9 +18,10 @@ from tournaments.shared.words.tie_breaks import edition_description, edition_nam
 
 
 def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """Return each table of a stage with the places of every edition.
+    """Return a context for each table of a stage, with the places that every edition of the rules would give.
 
-    Rows are in the current order; each cell has the place and its difference from the current one.
+    Rows are in the order of the stage's own edition; each cell has the place and its difference from the
+    place there.
     """
     by_pk, pages = {entry.pk: entry for entry in entries}, player_pages(entries)
     tables = standings_tables(draw)
@@ -63,7 +64,7 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
 
 
 def edition_descriptions() -> list[Context]:
-    """Return name and differences of each edition."""
+    """Return a template context for each edition: its ``name``, and in ``says`` how its rules differ."""
     return [{"name": edition_name(edition), "says": edition_description(edition)} for edition in EDITIONS]
 
 
@@ -105,7 +106,7 @@ def _difference_label(difference: int) -> str:
 
 
 def _moved_messages(places: Mapping[Edition, Mapping[EntryId, Place]], own_edition: Edition) -> list[str]:
-    """Return for each other edition how many entries would have another place."""
+    """Return for each other edition a message on how many entries would have another place under it."""
     sentences = []
     for edition in EDITIONS:
         if edition is own_edition:

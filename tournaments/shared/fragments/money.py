@@ -21,7 +21,7 @@ def signed_points(points: int | None) -> str:
 
 
 def average_label(row: MoneyStanding) -> str:
-    """Return the points per session to one decimal; a dash without sessions."""
+    """Return the average points per session with a sign and one decimal: “+1.5”; a dash without sessions."""
     if row.average is None:
         return "–"
     tenths = round(row.average * 10)
@@ -30,7 +30,7 @@ def average_label(row: MoneyStanding) -> str:
 
 
 def money_rules(settings: MoneySettings) -> list[tuple[str, str]]:
-    """Return what is fixed before the first session (F13), as pairs of label and value."""
+    """Return what a points league fixes before its first session (rule F13), as (label, value) pairs."""
     doubles = settings.automatic_doubles
     return [
         (_("Jacoby rule"), _yes_or_no(value=settings.jacoby)),
@@ -51,7 +51,7 @@ def _yes_or_no(*, value: bool) -> str:
 
 
 def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the context of the table for ``shared/_points.html``."""
+    """Return the template context of the table of a points league for ``shared/_points.html``."""
     by_pk = {entry.pk: entry for entry in entries}
     pages = player_pages(entries)
     places = league.places()
@@ -83,15 +83,16 @@ def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Conte
 
 
 def champions(league: PointsLeague, entries: tuple[EntryRow, ...]) -> list[EntryRow]:
-    """Return the winners once the league is over: several if they share first place, empty before."""
+    """Return the entries that share first place, empty until the league is over."""
     winner_ids = {entry for entry, place in league.places().items() if place.settled and place.first == 1}
     return [entry for entry in entries if EntryId(entry.pk) in winner_ids]
 
 
 def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the points of all players by session, in the order of the table, with running totals.
+    """Return the context of all sessions, with each player's points and running total after each session.
 
-    Cancelled sessions are listed separately.
+    There is one row for each player, in the order of the table. Cancelled sessions are listed under
+    ``struck``.
     """
     by_pk = {entry.pk: entry for entry in entries}
     return {
@@ -117,7 +118,10 @@ def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Con
 
 
 def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the context of one session: date, note, and the points of each player."""
+    """Return the template context of one session of a points league.
+
+    It has date and note of the session, and pairs of name and points, most points first.
+    """
     names = {entry.pk: entry.name for entry in entries}
     scores = sorted(session.scores.items(), key=lambda item: (-item[1], item[0]))
     return {
@@ -133,7 +137,7 @@ def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Co
 
 
 def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
-    """Return the table and all counted sessions as CSV.
+    """Return the table of a points league as CSV, with one column for each counted session.
 
     A name that a spreadsheet would read as a formula is written as text.
     """

@@ -1,4 +1,4 @@
-"""Addresses of a list's “what if” page for the master points of a match or of the places of a division."""
+"""Addresses of the “what if” page of a list of master points, for a match or for the places of a division."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from tournaments.selectors.standings.places import division_rank
 
 
 def points_list_of(event: Event) -> RatingList | None:
-    """Return a list of master points that counts the event, the club's own before a federation's.
+    """Return the list of master points that counts the event, the club's own before a federation's.
 
     None without one.
     """
@@ -27,9 +27,9 @@ def points_list_of(event: Event) -> RatingList | None:
 
 
 def places_url(points_list: RatingList | None, event: Event, view: DivisionView) -> str:
-    """Return the address of the page with the points for the places of a division.
+    """Return the address of a page that shows the master points for each place of a division.
 
-    Empty if the list does not count it.
+    Empty without a list of master points, or if the list does not count the division.
     """
     stages = [stage.stage for stage in view.stages]
     if points_list is None or not _is_counted(event, view.division, stages[:1]):
@@ -38,9 +38,9 @@ def places_url(points_list: RatingList | None, event: Event, view: DivisionView)
 
 
 def match_points_url(view: MatchView, match: Match, event: Event) -> str:
-    """Return the address of the page with the points for the match and the places of its division.
+    """Return the address of a page that shows the master points for the match and the places of its division.
 
-    Empty if it is over or not counted.
+    Empty if the match is over, or if no list of master points counts the match.
     """
     stage = match.stage
     players = [player for side in Side for player in view.players_of(side)]

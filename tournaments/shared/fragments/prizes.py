@@ -1,4 +1,4 @@
-"""Template context of the prizes on the final sheet, and the prizes as CSV."""
+"""Template context of the prizes on the printed sheet at the end of an event, and the prizes as CSV."""
 
 from django.utils.translation import gettext as _
 
@@ -21,9 +21,10 @@ from tournaments.shared.words.prizes import (
 
 
 def part_name(part: PayoutPart, *, division: bool = True) -> str:
-    """Return a name such as “Open · Groups · Consolation · Group A”.
+    """Return the name of a part of the event with its own prizes: “Open · Groups · Consolation · Group A”.
 
-    It has only the parts needed to distinguish it from others.
+    Stage, section and group appear only if there are several. ``division``: False leaves out the division's
+    name.
     """
     stage = part.view.stage
     several = len(part.division.stages) > 1
@@ -37,9 +38,9 @@ def part_name(part: PayoutPart, *, division: bool = True) -> str:
 
 
 def final_prizes_context(event: Event) -> Context:
-    """Return all parts with prizes, with their winners.
+    """Return the prizes and winners of all parts of the event, for the printed sheet at its end.
 
-    Until the winners are settled: what each place brings, and an empty line for the name.
+    Until the winners of a part are settled, its rows have the prize of each place and an empty name.
     """
     payouts = event_payouts(event, division_views(event))
     return {
@@ -77,9 +78,9 @@ def _part(payouts: EventPayouts, part: PayoutPart) -> Context:
 
 
 def payouts_csv(payouts: EventPayouts) -> str:
-    """Return a row for each prize as CSV, with amounts as plain numbers.
+    """Return all prizes as CSV, one row for each winner or, in parts that are not settled, for each place.
 
-    A text that a spreadsheet would read as a formula is written as text.
+    Amounts are plain numbers. A text that a spreadsheet would read as a formula is written as text.
     """
     heads = [
         _("Division"),

@@ -12,12 +12,14 @@ SHEET_MASK = (
 
 
 def qr_svg(url: str, *, of_many: bool = False) -> SafeString:
-    """Return ``url`` as one ``<svg>`` element without size, style or script; the page's CSS sets the size.
+    """Return ``url`` as the QR code of one ``<svg>`` element without size or script.
+
+    The page's CSS sets the size.
 
     The code is dark on white whatever the colours of the page, because some readers reject an inverted code.
-    ``of_many``: for a sheet of hundreds; one mask for all, instead of the best of eight for each, takes a
-    fifth of the time and stays readable: 0.6 ms of CPU a code. (segno with the same mask takes 0.5 ms and its
-    SVG 0.3 ms.)
+    ``of_many``: True for a sheet of hundreds of codes; one mask for all, instead of the best of eight for
+    each, takes a fifth of the time and stays readable: 0.6 ms of CPU a code. (segno with the same mask takes
+    0.5 ms and its SVG 0.3 ms.)
     """
     mask = SHEET_MASK if of_many else None
     code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE, mask_pattern=mask)
@@ -34,9 +36,9 @@ def qr_svg(url: str, *, of_many: bool = False) -> SafeString:
 
 
 def _dark_runs(rows: list[list[bool]]) -> list[str]:
-    """Return the path with one rectangle for every run of dark modules in a row.
+    """Return the parts of an SVG path: one rectangle for every run of dark modules in a row of the code.
 
-    It is a third of the length of a path with single modules.
+    This takes a third of the length of a path with single modules.
     """
     runs = []
     for y, row in enumerate(rows):

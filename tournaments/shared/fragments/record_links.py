@@ -12,10 +12,10 @@ from tournaments.selectors.matches.records import SubmittedRecord, is_public, re
 
 
 def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> list[dict[str, Any]]:
-    """Return one row for each record that the visitor may see, with its corrected copies.
+    """Return a context for each game record of the match that the visitor may see, with its corrected copies.
 
-    With ``reply``, the players' consent: also whether the record is public, and the address for making a
-    copy.
+    ``directs``: whether the visitor is a director. ``reply``: the players' consent to publication; if given,
+    the context also has whether the record is public, and the address for making a corrected copy.
     """
     rows = visible_records(match, directs=directs)
     copies = record_copies(match) if rows else []

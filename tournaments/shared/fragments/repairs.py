@@ -1,4 +1,4 @@
-"""Template context of the last repair of a match."""
+"""Template context of the last repair of a match: a correction, late entry, withdrawal or similar change."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.selectors.repairs.undo import repair_of_match
 
 
 def repair_context(event: Event, match: Match) -> dict[str, Any] | None:
-    """Return the context of the last repair that includes this match, or None."""
+    """Return the last repair that changed this match: ``pk`` of its audit row, and ``words``; or None."""
     row = repair_of_match(event, match)
     return _row_context(row, match) if row is not None else None
 

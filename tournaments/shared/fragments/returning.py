@@ -12,9 +12,9 @@ from tournaments.shared.fragments.cards import Context
 
 
 def reinstatement_context(entry: Entry) -> Context:
-    """Return whether the player of a withdrawn entry can re-enter without a director, and why not.
+    """Return whether a withdrawn player can re-enter without a director: ``may``, and ``why`` not.
 
-    Empty for other entries.
+    Empty for an entry that is not withdrawn.
     """
     if entry.status != EntryStatus.WITHDRAWN:
         return {}
@@ -23,9 +23,10 @@ def reinstatement_context(entry: Entry) -> Context:
 
 
 def reinstatement_contexts(entries: Sequence[Entry]) -> list[Context]:
-    """Return `reinstatement_context` of several entries for ``entries/_enter_again.html``.
+    """Return the template context of each entry for ``entries/_enter_again.html``.
 
-    ``full``: they would go on the waiting list.
+    Keys: ``entry`` (its public id), ``full`` (a player who re-enters goes on the waiting list) and ``back``
+    (the result of `reinstatement_context`).
     """
     full_ids = full_divisions({entry.division for entry in entries})
     return [

@@ -22,9 +22,10 @@ MANY_MATCHES = 12  # matches of a round above which the page offers a search
 
 
 def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Context]:
-    """Return the published rounds with resting players, latest first.
+    """Return the template contexts of the published rounds, with matches and players without a match.
 
-    A league whose rounds are published at once has them in order.
+    The latest round is first, or the first one if all rounds were published at once. Matches past their
+    deadline on ``today`` are marked.
     """
     names = {entry.pk: entry.name for entry in entries}
     overdue_ids = {overdue.match.pk for overdue in overdue_matches(draw, today)}
@@ -50,10 +51,7 @@ def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> li
 
 
 def play_off_context(draw: Draw) -> Context | None:
-    """Return the context of the play-off matches for ``shared/_round_matches.html``.
-
-    None if there are none.
-    """
+    """Return the template context of the play-off matches for ``shared/_round_matches.html``, or None."""
     if not draw.play_offs:
         return None
     match_url = url_builder("public:match")
@@ -66,7 +64,10 @@ def play_off_context(draw: Draw) -> Context | None:
 
 
 def between_rounds_message(draw: Draw) -> str:
-    """Return a message while a round is over and the next one is not published; empty at any other time."""
+    """Return a message between the end of a round and the publication of the next.
+
+    Empty at any other time.
+    """
     stage = draw.stage
     if not is_round_based(stage) or stage.status not in STAGE_UNDER_WAY or not draw.rounds:
         return ""
@@ -78,7 +79,10 @@ def between_rounds_message(draw: Draw) -> str:
 
 
 def _parts(stage: Stage, round_: DrawnRound, overdue_ids: set[int]) -> list[Context]:
-    """Return the matches of a round, by group if there are groups."""
+    """Return the matches of a round as contexts with ``name`` and ``matches``, one for each group.
+
+    Without groups there is one context without a name.
+    """
     match_url = url_builder("public:match")
     groups = [] if is_swiss(stage) else drawn_groups(stage)
     group_by_entry = {entry: position for position, group in enumerate(groups, start=1) for entry in group}
@@ -103,7 +107,10 @@ def _group_of(match: DrawnMatch, group_by_entry: Mapping[EntryId, int]) -> int:
 
 
 def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """Return the rounds of a round robin that are drawn but not published, by names."""
+    """Return the rounds of a round robin that are drawn but not published: players' names and deadlines.
+
+    Empty for a Swiss, which is paired round by round.
+    """
     planned_rounds = (
         () if is_swiss(stage) else drawn_schedule(stage)[len(draw.rounds) : rounds_settings(stage).rounds]
     )
@@ -121,7 +128,7 @@ def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ..
 
 
 def group_contexts(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """Return the drawn groups of a round robin by names, in drawn order.
+    """Return the name and the players' names of each drawn group of a round robin, in drawn order.
 
     Empty for a single group and for a Swiss.
     """
@@ -136,7 +143,7 @@ def group_contexts(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Context]
 
 
 def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """Return the crosstable of each group in the order of its table.
+    """Return the crosstable of each group, with rows and columns in the order of its standings.
 
     Empty for a Swiss, or before a round is published.
     """
@@ -170,7 +177,10 @@ def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Conte
 
 
 def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]:
-    """Return the contents of the crosstable's cells for both sides of each confirmed match."""
+    """Return the cells of a crosstable, keyed by two entry ids: of the row and of the column.
+
+    Each confirmed match is in two cells, once as each side sees it; a cell lists all matches of the pair.
+    """
     cells_by_pair: dict[tuple[EntryId, EntryId], list[Context]] = {}
     for match in (match for round_ in draw.rounds for match in round_.matches):
         a, b = match.sides
@@ -187,5 +197,8 @@ def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]
 
 
 def _note(match: DrawnMatch) -> str:
-    """Return “½ each” for an unfinished match, because its score does not show it."""
+    """Return “½ each” for a match that was left unfinished, because its score does not show this.
+
+    Otherwise empty.
+    """
     return _("½ each") if match.result_kind == ResultKind.UNFINISHED else ""

@@ -1,7 +1,7 @@
-"""Context of “Called 4 min ago” for ``hall/_since.html``, and texts of the forecast.
+"""Context of “Called 4 min ago” for ``hall/_since.html``, and texts of the forecast of an event.
 
-The browser counts the minutes. The server sends a time, which does not change while the match does not, so a
-live page without changes is a 304.
+The browser counts the minutes. The server sends a time, which changes only with the match, so the response to
+a live page without changes is a 304.
 """
 
 from datetime import date, datetime, timedelta
@@ -37,7 +37,10 @@ def since_context(
     overdue_at: datetime | None = None,
     overdue_label: str = "",
 ) -> Context | None:
-    """Return the context of ``at``; None without a time. ``overdue_label`` are shown from ``overdue_at`` on."""
+    """Return the template context of the time ``at`` with its ``label``; None without a time.
+
+    ``overdue_at``: the time from which the page shows ``overdue_label`` as well.
+    """
     if at is None:
         return None
     return {
@@ -51,7 +54,10 @@ def since_context(
 
 
 def approximate_time_label(time_band: TimeBand, event: Event) -> str:
-    """Return “about 21:40 (21:10–22:30)” in the event's time zone: the range holds in nine of ten cases."""
+    """Return a forecast time as “about 21:40 (21:10–22:30)”, in the event's time zone.
+
+    The range holds in nine of ten cases.
+    """
     return _("about %(time)s") % {"time": _time_label(time_band, event)}
 
 
@@ -64,9 +70,9 @@ def _time_label(time_band: TimeBand, event: Event) -> str:
 
 
 def moment_label(at: datetime, event: Event) -> str:
-    """Return “21:40” in the event's time zone, rounded up to five minutes.
+    """Return the time ``at`` as “21:40” in the event's time zone, rounded up to five minutes.
 
-    With the date if it is not the first day of the event.
+    The date is added if it is not the first day of the event.
     """
     at = round_up(at)
     clock, day = clock_time(at, event), _day_of(at, event)
@@ -78,9 +84,10 @@ def _day_of(at: datetime, event: Event) -> date:
 
 
 def span_label(time_band: TimeBand, event: Event) -> str:
-    """Return “21:40 (19:55–23:10)”, with dates other than the first day of the event.
+    """Return a forecast time as “21:40 (19:55–23:10)”: the median, and the range of nine of ten cases.
 
-    A date common to all three is written once.
+    Times on another date than the first day of the event have their date; a date common to all is written
+    once.
     """
     middle = moment_label(time_band.median, event)
     if time_band.last - time_band.first < ROUNDING_STEP:
@@ -92,22 +99,25 @@ def span_label(time_band: TimeBand, event: Event) -> str:
 
 
 def is_at_night(at: datetime, event: Event) -> bool:
-    """Return whether it is between midnight and early morning in the event's time zone."""
+    """Return whether ``at`` is between midnight and six o'clock in the event's time zone."""
     return at.astimezone(ZoneInfo(event.timezone)).hour < EARLY_MORNING_HOUR
 
 
 def expected_start_label(match_id: int, event: Event) -> str:
-    """Return when a match is expected to start; empty without a forecast."""
+    """Return when the match with the id ``match_id`` is expected to start; empty without a forecast.
+
+    Reads the forecast.
+    """
     forecast = load_forecast(event)
     begins = forecast.begins.get(match_id) if forecast is not None else None
     return approximate_time_label(begins, event) if begins is not None else ""
 
 
 def expected_end_message(forecast: Forecast | None, event: Event) -> str:
-    """Return when the event is expected to end, and the time of the forecast.
+    """Return when the event is expected to end, and when the forecast was made; empty without a forecast.
 
-    A time of day if it ends tonight; hours of play if it takes longer or has not started. Empty without a
-    forecast.
+    The end is a time of day if the event ends tonight, or hours of play if it takes longer or has not
+    started.
     """
     if forecast is None:
         return ""
@@ -128,7 +138,8 @@ def expected_end_message(forecast: Forecast | None, event: Event) -> str:
 def expected_end_label(forecast: Forecast | None, event: Event) -> str:
     """Return “Expected end 19:00 (17:50–20:35)” for an event that ends today.
 
-    For any other event, return `expected_end_message` without the time of the forecast.
+    If a running event ends later, return when it is expected to end, without the time of the forecast; if the
+    event has not started, return `expected_end_message`.
     """
     if forecast is None or forecast.ahead is not None or forecast.opens is not None:
         return expected_end_message(forecast, event)
@@ -138,7 +149,7 @@ def expected_end_label(forecast: Forecast | None, event: Event) -> str:
 
 
 def _ends_tonight(forecast: Forecast, event: Event, now: datetime) -> bool:
-    """Return whether the end is on the day of ``now`` or in the night after it."""
+    """Return whether the expected end is on the day of ``now`` or in the night that follows."""
     zone = ZoneInfo(event.timezone)
     local_now, local_end = now.astimezone(zone), round_up(forecast.ends.median).astimezone(zone)
     nights = (local_end.date() - local_now.date()).days
@@ -146,7 +157,10 @@ def _ends_tonight(forecast: Forecast, event: Event, now: datetime) -> bool:
 
 
 def _end_message(forecast: Forecast, event: Event, now: datetime) -> str:
-    """Return when the event is expected to end, relative to ``now``."""
+    """Return when the event is expected to end: a time, a date and time, or the hours of play left.
+
+    ``now``: the time from which the hours are counted.
+    """
     ends = forecast.ends
     local_end = round_up(ends.median).astimezone(ZoneInfo(event.timezone))
     if _ends_tonight(forecast, event, now):
@@ -164,7 +178,7 @@ def _end_message(forecast: Forecast, event: Event, now: datetime) -> str:
 
 
 def _append_span(label: str, span: DurationBand) -> str:
-    """Append the span in hours, to ten minutes: “… (2:40–4:10 h)”."""
+    """Append the shortest and longest duration in hours, rounded to ten minutes: “… (2:40–4:10 h)”."""
     first, last = (
         10 * round(max(0.0, duration.total_seconds()) / 600) for duration in (span.first, span.last)
     )
@@ -174,7 +188,10 @@ def _append_span(label: str, span: DurationBand) -> str:
 
 
 def _duration_message(duration: DurationBand) -> str:
-    """Return “About 3 hours from start to finish (2:40–4:10 h)”; in minutes below an hour and a half."""
+    """Return “About 3 hours from start to finish (2:40–4:10 h)”.
+
+    Minutes instead of hours below an hour and a half.
+    """
     return _append_span(_median_duration_label(duration.median), duration)
 
 

@@ -1,4 +1,4 @@
-"""Template contexts of the standings of a Swiss or round robin, with prizes, cuts and tie-breaks."""
+"""Template contexts of the standings of a Swiss or round robin, with prizes, tie-breaks and who advances."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -58,11 +58,13 @@ def standings_contexts(
     prizes: Prizes | None = None,
     max_rows: int | None = None,
 ) -> list[Context]:
-    """Return the tables for ``shared/_standings.html``. Shared places are written as “3–4”.
+    """Return the template context of each standings table for ``shared/_standings.html``.
 
-    ``feeds``: stages that the first of the tables enter. ``prizes``: of the stage's division; shown once the
-    places are final. ``max_rows``: maximum number of rows of each table; ``more`` in the context is how many are
-    omitted.
+    Shared places are written as “3–4”.
+
+    ``feeds``: later stages that take players from these tables. ``prizes``: of the stage's division; they are
+    shown once the places are final. ``max_rows``: maximum number of rows of each table; ``more`` in the
+    context is how many are omitted.
     """
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
@@ -113,20 +115,23 @@ def standings_contexts(
 
 
 def _value_label(row: StandingsRow, code: str) -> str:
-    """Return the value of a tie-break; where it was reapplied to entries still tied, both values: “2 · 1”."""
+    """Return the value of a tie-break.
+
+    If it was applied again to entries still tied, both values: “2 · 1”.
+    """
     first = value_label(code, row.values.get(code))
     return f"{first} · {value_label(code, row.again[code])}" if code in row.again else first
 
 
 def edition_label(table: StandingsTable) -> str:
-    """Return the edition of the tie-breaks of a table; empty if none of them comes from a regulation."""
+    """Return “Tie-breaks by FIDE 2026”; empty if no tie-break of the table comes from a regulation."""
     if not any(get_tie_break(code).articles for code in table.codes):
         return ""
     return _("Tie-breaks by %(edition)s") % {"edition": edition_name(table.edition)}
 
 
 def _unrated_notes(table: StandingsTable) -> list[str]:
-    """Return a note on tie-breaks that are not counted because an entry has no rating (Article 10)."""
+    """Return a note on rating tie-breaks, which do not count if an entry has no rating (Article 10)."""
     if not table.unrated:
         return []
     names = ", ".join(tie_break_head(code) for code in table.codes if get_tie_break(code).needs_ratings)
@@ -141,7 +146,10 @@ def _unrated_notes(table: StandingsTable) -> list[str]:
 
 
 def _reapplied_notes(table: StandingsTable) -> list[str]:
-    """Return a note for each tie-break with two values that explains the second one."""
+    """Return a note for each tie-break that was applied again to entries still tied.
+
+    The note explains the second value in the column.
+    """
     codes = [code for code in table.codes if any(code in row.again for row in table.rows)]
     return [
         _("%(name)s: the second number applies to players still tied after the first.")
@@ -151,7 +159,7 @@ def _reapplied_notes(table: StandingsTable) -> list[str]:
 
 
 def _heads(table: StandingsTable) -> list[tuple[str, str]]:
-    """Return the column heads, short and in full. With lives, lives come first and points second."""
+    """Return short and full column heads: lives first if the system has them, then points and tie-breaks."""
     lives = [(tie_break_head("survival"), _("Lives left"))] if table.lives else []
     points = [(tie_break_head("points"), tie_break_name("points"))]
     return [*lives, *points, *((tie_break_head(code), tie_break_name(code)) for code in table.codes[1:])]
@@ -181,7 +189,10 @@ def _place(first: int, last: int, *, final: bool, alone: bool) -> Context:
 def _border_notes(
     cuts: Iterable[tuple[SourceCuts, QualifyingCut]], names: Mapping[int, str], *, final: bool
 ) -> list[str]:
-    """Return the messages on all cuts without repetition: two stages may share a cut."""
+    """Return the messages on who advances, for all later stages, without duplicates.
+
+    Two stages may take their players at the same place of the table.
+    """
     notes = (
         note for stage_cuts, cut in cuts for note in border_messages(stage_cuts, cut, names, final=final)
     )
@@ -191,7 +202,11 @@ def _border_notes(
 def border_messages(
     stage_cuts: SourceCuts, cut: QualifyingCut, names: Mapping[int, str], *, final: bool
 ) -> list[str]:
-    """Return messages on who advances from a table and what decided it at the cut."""
+    """Return messages on which players advance from a table to a later stage, and what decided it.
+
+    ``names``: names of the entries, keyed by id; ``final``: False leaves out what decided, because the places
+    can still change.
+    """
     message = advancement_message(stage_cuts.stage, stage_cuts.source, everybody=cut.takes >= len(cut.order))
     if not final:
         return [message]
@@ -225,7 +240,7 @@ def _joined_names(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
 
 
 def conditions(stage: Stage) -> list[tuple[str, str]]:
-    """Return what is fixed before the start (F13), as pairs of label and value."""
+    """Return what a Swiss or round robin fixes before its start (rule F13), as (label, value) pairs."""
     settings = rounds_settings(stage)
     tie_break_row = (
         _("Tie-breaks"),
@@ -249,7 +264,7 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
 
 
 def tie_breaks_in_order(stage: Stage) -> list[Context]:
-    """Return every tie-break of the stage with its source, edition and article (F13)."""
+    """Return the name, source, version and article of each tie-break of the stage, in order (rule F13)."""
     settings = rounds_settings(stage)
     return [
         {

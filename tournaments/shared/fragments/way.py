@@ -1,7 +1,7 @@
-"""Template context of an entry's path through an event, one sentence a match.
+"""Template context of an entry's path through an event, with one sentence for each match.
 
-It contains matches played, to be played, and possible. The player's own page and the public page of the entry
-use it.
+It contains past matches, coming matches, and possible later ones. The player's own page and the public page
+of the entry show it.
 """
 
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ from tournaments.shared.words.statuses import badge_label
 
 
 def path_contexts(paths: Sequence[StagePath], forecast: Forecast | None = None) -> list[Context]:
-    """Return the context for ``_way.html``: each stage with its steps in order.
+    """Return the context of each stage for ``_way.html``, with the steps of the entry's path in order.
 
-    ``look`` of a step is won, lost, none, bye, now, ahead or loss. With a ``forecast``, the next match has
-    its expected start.
+    ``look`` of a step is won, lost, none (no winner), bye, now, ahead (after a win) or loss (after a loss).
+    With a ``forecast``, the next match has its expected start.
     """
     return [
         {
@@ -45,7 +45,10 @@ def _past_steps(path: StagePath, forecast: Forecast | None) -> list[Context | No
 
 
 def _own_match_step(path: StagePath, match: MyMatch, forecast: Forecast | None) -> Context | None:
-    """Return the step for one of the entry's own matches; None for a void match."""
+    """Return the step for a match that the entry has played or has to play.
+
+    None if the match is cancelled.
+    """
     row = match.row
     if row.status is MatchStatus.VOID:
         return None
@@ -136,7 +139,7 @@ def _future_steps(path: StagePath) -> list[Context]:
 
 
 def _opponent_label(path: StagePath, step: PathStep) -> str:
-    """Return the possible opponents in a few words; empty if they are not known."""
+    """Return the possible opponents of a coming match in a few words; empty if they are not known."""
     line = step.against
     if line.entry is not None:
         return path.names.get(EntryId(line.entry), "")
@@ -153,9 +156,9 @@ def _opponent_label(path: StagePath, step: PathStep) -> str:
 
 
 def meetings_context(meetings: HeadToHead, name: str) -> Context:
-    """Return earlier matches of two players as the first sees them.
+    """Return the context of the earlier matches between two players, written for the first of the two.
 
-    The context has the number of wins of each, and the last matches.
+    ``name``: the second player. The context has the number of wins of each and the last matches.
     """
     params = {"won": meetings.won, "lost": meetings.lost, "name": name}
     return {

@@ -18,7 +18,10 @@ EventViewFunc = Callable[..., HttpResponse]
 
 
 def event_for_director(request: HttpRequest, public_id: str) -> Event:
-    """Return the event if the user is a director of its club. Raises as `get_event_for_director` does."""
+    """Return the event ``public_id`` if the user is a director of its club.
+
+    Raises ``Missing`` if the event does not exist or is hidden from the user, otherwise ``NotAllowed``.
+    """
     return get_event_for_director(request_user(request), public_id)
 
 
@@ -33,7 +36,10 @@ def _with_event(view: EventViewFunc) -> EventViewFunc:
 
 
 def is_helper(request: HttpRequest) -> bool:
-    """Return whether the visitor is an assistant of the event without being a director."""
+    """Return whether the user is only an assistant of the event, not a director.
+
+    Set by the ``staff_…`` decorators.
+    """
     return bool(getattr(request, "helps", False))
 
 
@@ -49,33 +55,42 @@ def _with_staff_event(view: EventViewFunc) -> EventViewFunc:
 
 
 def staff_page(view: EventViewFunc) -> EventViewFunc:
-    """Like `event_page`, but also for assistants of the event."""
+    """Decorate a read-only page of an event for its directors and assistants.
+
+    The view receives the ``Event``.
+    """
     return page(_with_staff_event(view))
 
 
 def staff_form(view: EventViewFunc) -> EventViewFunc:
-    """Like `event_form`, but also for assistants of the event."""
+    """Decorate a page with a form that posts to its own address, for the event's directors and assistants.
+
+    The view receives the ``Event``.
+    """
     return form_page(_with_staff_event(view))
 
 
 def staff_action(view: EventViewFunc) -> EventViewFunc:
-    """Like `event_action`, but also for assistants of the event."""
+    """Decorate a POST-only action for the event's directors and assistants.
+
+    The view receives the ``Event``.
+    """
     return action(_with_staff_event(view))
 
 
 def event_page(view: EventViewFunc) -> EventViewFunc:
-    """Decorate a read-only page of an event. The view receives the event itself."""
+    """Decorate a read-only page of an event for its directors; the view receives the ``Event``."""
     return page(_with_event(view))
 
 
 def event_form(view: EventViewFunc) -> EventViewFunc:
-    """Decorate a page of an event with a form that posts to the same address.
+    """Decorate a page with a form that posts to its own address, for the event's directors.
 
-    The view receives the event itself.
+    The view receives the ``Event``.
     """
     return form_page(_with_event(view))
 
 
 def event_action(view: EventViewFunc) -> EventViewFunc:
-    """Decorate a POST-only action in an event. The view receives the event itself."""
+    """Decorate a POST-only action in an event for its directors; the view receives the ``Event``."""
     return action(_with_event(view))

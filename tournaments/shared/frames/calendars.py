@@ -1,4 +1,4 @@
-"""Calendars (RFC 5545), rendered by a library because folding and escaping are error-prone."""
+"""Calendar files (RFC 5545), rendered by a library because folding and escaping are error-prone."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -14,9 +14,10 @@ REFRESH_INTERVAL: Final = timedelta(hours=1)
 
 
 def render_calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> bytes:
-    """Return a calendar.
+    """Return an iCalendar file with one entry for each of ``meetings``.
 
-    ``meetings``: properties of each by name; ``name``: of the calendar for subscribers.
+    Each meeting is a dictionary of iCalendar property names and values. ``name``: title of a calendar that
+    programs subscribe to and fetch again every hour.
     """
     from icalendar import Calendar, Event  # noqa: PLC0415 (an eighth of a second, and only who asks for a calendar needs it)
 
@@ -37,12 +38,15 @@ def render_calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> by
 
 
 def calendar_uid(name: str) -> str:
-    """Return the globally unique and stable UID of a meeting."""
+    """Return the globally unique UID of the calendar entry ``name``.
+
+    The same name always gives the same UID.
+    """
     return f"{name}@{urlsplit(settings.SITE_URL).hostname or 'crawford'}"
 
 
 def calendar_response(body: bytes, file: str) -> HttpResponse:
-    """Return the response that downloads a calendar as ``file``."""
+    """Return the response that downloads a calendar under the file name ``file``."""
     response = HttpResponse(body, content_type=CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{file}"'
     return response

@@ -1,4 +1,7 @@
-"""Conflicts of settings forms: a director who saves second sees the saved values beside those typed."""
+"""Conflicts between two directors who edit the same settings.
+
+The second to save sees the settings saved in the meantime beside the values typed.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,12 +21,15 @@ CONFLICT_STATUS = Conflict.status
 
 
 def expected_version_from(request: HttpRequest) -> str:
-    """Return the version of the settings that the form was rendered with; empty if none was sent."""
+    """Return the version of the settings that the submitted form was rendered with.
+
+    Empty if the form has none.
+    """
     return request.POST.get("seen", "")[:MAX_VERSION_LENGTH]
 
 
 def is_settings_conflict(error: CrawfordError) -> bool:
-    """Return whether the conflict is that another person has saved the settings."""
+    """Return whether the error means that another person has saved the settings in the meantime."""
     return error.code == SETTINGS_CHANGED
 
 
@@ -34,10 +40,10 @@ def conflict_context(
     version: str,
     changes: Sequence[Context] = (),
 ) -> dict[str, Any]:
-    """Return the context for ``_saved_by_another.html``.
+    """Return the context for ``_saved_by_another.html``, which shows the typed values beside the saved ones.
 
-    ``form``: typed values over those saved now; ``version``: of the saved ones; ``changes``: who saved them
-    and when (`last_changes.last_saved_settings`).
+    ``form``: bound to the typed values, with the saved ones as initial values; ``version``: version of the
+    saved settings; ``changes``: who saved them and when (`last_changes.last_saved_settings`).
     """
     return {
         "sentences": describe_all(error),
@@ -49,7 +55,7 @@ def conflict_context(
 
 
 def response_status(context: Mapping[str, Any], *rendered_forms: forms.Form) -> int:
-    """Return the status of the response that shows the forms: conflict, invalid, or 200."""
+    """Return the HTTP status of a page with forms: 409 after a conflict, 422 if a form is invalid, or 200."""
     if "differences" in context:
         return CONFLICT_STATUS
     return INVALID_STATUS if any(form.errors for form in rendered_forms) else 200

@@ -1,8 +1,8 @@
-"""Identification of the browser that uses a personal link.
+"""Identification of the device (browser) that uses a personal link, by a signed cookie with a random name.
 
-It is a signed cookie with a random name, set at the first action; opening a link sets none. A form sent
-twice, because the response was lost, must come from the same browser: without a cookie, the name is derived
-from the form's random key. Programs save ``device`` from the response and send it in a header.
+The cookie is set at the first action; opening a link sets none. A form sent twice, because the response was
+lost, must come from the same device: without a cookie, the name is derived from the form's random key.
+Programs save ``device`` from the response and send it in a header.
 """
 
 import re
@@ -24,7 +24,10 @@ _RANDOM_KEY = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 def known_device(request: HttpRequest) -> str:
-    """Return the name that the browser or program sent; empty without a valid one."""
+    """Return the device name that the browser or program sent.
+
+    Empty if it is missing or its signature is not valid.
+    """
     signed_name = request.headers.get(HEADER, "") or request.COOKIES.get(COOKIE, "")
     try:
         return str(_signer().unsign(signed_name))[:PUBLIC_ID_LENGTH]
@@ -33,9 +36,9 @@ def known_device(request: HttpRequest) -> str:
 
 
 def device_name(request: HttpRequest, key: str = "") -> str:
-    """Return the name of the browser, or a new one.
+    """Return the name of the device, or a new name if the request has none.
 
-    ``key``: key of the form, from which a new name is derived if the key is random.
+    ``key``: submission key of the form, from which a new name is derived if the key is random.
     """
     device = known_device(request)
     if device:
@@ -48,18 +51,21 @@ def device_name(request: HttpRequest, key: str = "") -> str:
 
 
 def phone_of(request: HttpRequest, key: str = "") -> Phone:
-    """Return the phone from which the current action comes."""
+    """Return the device from which the current action comes, with the id of the signed-in user or None.
+
+    ``key``: submission key of the form, from which the name of a new device is derived.
+    """
     user = request.user
     return Phone(device_name(request, key), user.pk if user.is_authenticated else None)
 
 
 def sign_device(device: str) -> str:
-    """Return the signed name for cookie or response."""
+    """Return the device name with its signature, for the cookie or the response."""
     return _signer().sign(device)
 
 
 def set_device_cookie(response: HttpResponse, device: str) -> None:
-    """Set the cookie with the browser's name."""
+    """Add the cookie with the signed device name to the response."""
     response.set_cookie(
         COOKIE,
         sign_device(device),

@@ -1,4 +1,4 @@
-"""Frame of every director's page of an event: bar, sections with counts, and tabs of the current section."""
+"""What surrounds every director's page of an event: navigation with counts, tabs and heading."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,9 +40,9 @@ def render_event_page(
     counts: EventCounts | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Render ``template`` within the frame of ``event``.
+    """Render ``template`` within the navigation of a director's pages of ``event``.
 
-    ``stages`` and ``counts`` are loaded if not given.
+    ``tab``: code of the current page in the navigation. ``stages`` and ``counts`` are loaded if not given.
     """
     stages = stages if stages is not None else linked_stages(event)
     counts = counts if counts is not None else event_counts(event)
@@ -82,7 +82,10 @@ def render_event_page(
 
 
 def has_season_page(event: Event, stages: list[Stage]) -> bool:
-    """Return whether the event has a page for its seasons: leagues do, unless they are on a single day."""
+    """Return whether the event has a page for its seasons.
+
+    It has one if it is a league that is longer than a day or continues an earlier event.
+    """
     return is_league(stages) and (event.starts_on < event.ends_on or event.follows_id is not None)
 
 
@@ -94,10 +97,11 @@ def render_refused_action(
     match: Match | None = None,
     event: Event | None = None,
 ) -> HttpResponse:
-    """Respond to a refused action on an event with the reason and the current state.
+    """Return the response to a refused action on an event: the reason, the current state and a link ``back``.
 
-    With ``match``, or with ``event`` if the refusal names rows of its audit log, also show the last changes.
-    For a full division, show the same form again with the choices.
+    For a conflict, the last changes of ``match`` are also shown or, with ``event``, the audit log rows that
+    the error names. For a full division, the same form is shown again with the choice to add a place or to
+    wait. A script gets JSON.
     """
     present = dict(error.present) if isinstance(error, Conflict) else {}
     if error.code == DIVISION_FULL_CODE and request.method == "POST" and not is_script_request(request):
@@ -125,7 +129,7 @@ def render_refused_action(
 def _render_when_full(
     request: HttpRequest, error: CrawfordError, present: Mapping[str, Any], back: str
 ) -> HttpResponse:
-    """Respond with how full the division is and the same form with two ways to continue."""
+    """Return a page that says how full the division is, with the same form and a choice: add or wait."""
     excluded_names = {"csrfmiddlewaretoken", "when_full"}
     context = {
         "sentences": describe_all(error),
@@ -143,7 +147,7 @@ def _render_when_full(
 
 
 def _current_state_label(status: str, match: Match | None) -> str:
-    """Return “Confirmed, 7–4”: current status and score of a match."""
+    """Return “Confirmed, 7–4”: the name of the status ``status`` and, of a match with a result, the score."""
     label = str(_STATUS_LABELS.get(status, ""))
     if match is None or match.score_a is None:
         return label
@@ -151,6 +155,6 @@ def _current_state_label(status: str, match: Match | None) -> str:
 
 
 def absolute_url(request: HttpRequest, path: str) -> str:
-    """Return ``path`` as an absolute address for paper, mail or another phone, without a language prefix."""
+    """Return ``path`` as an absolute address without language prefix, for paper, mail or another device."""
     site: str = settings.SITE_URL
     return f"{site}{without_language(path)}" if site else request.build_absolute_uri(without_language(path))

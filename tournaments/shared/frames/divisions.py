@@ -26,9 +26,10 @@ from tournaments.shared.words.sections import bracket_rows
 
 
 def page_of_division(event: Event, page: str, division: int | None) -> str:
-    """Return the address of a director's page for this division.
+    """Return the address of a director's page for the division with the id ``division``.
 
-    Without a division, its default or all divisions.
+    ``page``: URL name without ``director:``. Without a division the page shows its default division or all of
+    them.
     """
     url = reverse(f"director:{page}", args=[event.public_id])
     return url if division is None else f"{url}?division={division}"
@@ -36,9 +37,10 @@ def page_of_division(event: Event, page: str, division: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DivisionSwitch:
-    """The chosen division.
+    """The division that a page shows, and all divisions of the event to choose from.
 
-    ``stage``: its first stage, which entries join; ``query``: keeps the choice in links.
+    ``stage``: first stage of the shown division, which new entries join; ``counts``: number of active
+    entries, keyed by division id; ``query``: query string that keeps the choice in links.
     """
 
     division: Division
@@ -55,7 +57,10 @@ class DivisionSwitch:
         return f"?division={self.division.pk}" if self.several else ""
 
     def links(self, event: Event, page: str) -> list[dict[str, Any]]:
-        """Return the links to all divisions for ``shared/_divisions.html``; empty if there is only one."""
+        """Return the links to a page for all divisions, for ``shared/_divisions.html``.
+
+        ``page``: URL name without ``director:``. Empty if the event has only one division.
+        """
         if not self.several:
             return []
         return [
@@ -69,14 +74,18 @@ class DivisionSwitch:
         ]
 
     def address(self, event: Event, page: str) -> str:
-        """Return the address of a page for this division."""
+        """Return the address of a director's page for the shown division.
+
+        ``page``: URL name without ``director:``.
+        """
         return page_of_division(event, page, self.division.pk if self.several else None)
 
 
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> DivisionSwitch:
-    """Return the switch for the division of the request (``?division=``), by default the first.
+    """Return the `DivisionSwitch` for the division that the request names, by default the first.
 
-    Raises ``Missing`` if unknown.
+    The parameter ``division`` of the address or the form names it. Raises ``Missing`` if the event has no
+    such division.
     """
     divisions = [stage.division_id for stage in stages]
     requested_id = request.GET.get("division") or request.POST.get("division", "")
@@ -88,9 +97,10 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
 def division_switch(
     division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
 ) -> DivisionSwitch:
-    """Return the switch for this division.
+    """Return the `DivisionSwitch` for the division with the id ``division``.
 
-    ``counts``: result of `active_entry_counts`; otherwise one query.
+    ``counts``: number of active entries, keyed by division id; None: loaded with one query. Raises
+    ``Missing`` if no stage in ``stages`` belongs to the division.
     """
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:
@@ -105,7 +115,7 @@ def division_switch(
 
 
 def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
-    """Return each stage with its format, for pages that summarise an event."""
+    """Return the template context of each stage: format, match lengths and conditions, for a summary."""
     several = len(stages) > 1
     names = {stage.pk: stage_name(stage, stages) for stage in stages}
     prizes = event_prizes(stages[0].division.event, stages) if stages else None
@@ -122,7 +132,7 @@ def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
 
 
 def stage_name(stage: Stage, stages: list[Stage]) -> str:
-    """Return “Open · Groups”: only as much as is needed to distinguish the stages of an event."""
+    """Return “Open · Groups”: division and stage, each only if needed to distinguish the event's stages."""
     division_stages = [other for other in stages if other.division_id == stage.division_id]
     has_divisions = len(division_stages) < len(stages)
     own_name = str(stage) if len(division_stages) > 1 or not stage.division.name else ""
@@ -132,7 +142,11 @@ def stage_name(stage: Stage, stages: list[Stage]) -> str:
 def stage_conditions(
     stage: Stage, stages: list[Stage], prizes: Prizes | None = None
 ) -> list[tuple[str, str]]:
-    """Return what is fixed before the start (F13) besides system, rules and lengths, as (label, value)."""
+    """Return what is fixed before the start of the stage (rule F13), as (label, value) pairs.
+
+    These are rating limits, participants, settings of the system, prizes and location; not the system itself,
+    rules of play and match lengths.
+    """
     rows = [] if stage.fed_by_id is not None else limit_rows(stage.division)
     if stage.fed_by_id is not None:
         rows.append((_("Participants"), participants_label(feeds_among(stage, stages))))

@@ -4,8 +4,8 @@ import uuid
 
 
 def new_submission_key() -> str:
-    """Return a new submission key.
+    """Return a new submission key: 32 random hexadecimal digits.
 
-    Each rendered form has its own, so that the form sent twice is one report.
+    Each rendered form has its own, so that a form sent twice is saved as one report.
     """
     return uuid.uuid4().hex

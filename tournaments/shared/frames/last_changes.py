@@ -34,7 +34,7 @@ SETTINGS_ACTION_KINDS: Final = tuple(
 
 
 def last_match_changes(match: Match) -> list[Context]:
-    """Return the last three audit log rows about ``match``, newest first."""
+    """Return the template contexts of the last three audit log rows about ``match``, newest first."""
     event = match.stage.division.event
     return _change_contexts_for(last_changes(event, match), event, str(match.number))
 
@@ -42,9 +42,12 @@ def last_match_changes(match: Match) -> list[Context]:
 def last_saved_settings(
     event: Event, subject: Model | None = None, kind: type[AuditAction] | None = None
 ) -> list[Context]:
-    """Return who saved settings last, and when.
+    """Return the template context of the audit log row that last saved settings: who, when and what.
 
-    ``subject``: stage or division, by default the event; ``kind``: only this audit action.
+    Empty list if none.
+
+    ``subject``: stage or division whose settings are meant, by default any of the event; ``kind``: only this
+    class of audit actions.
     """
     rows = last_changes(
         event, subject, kinds=[kind.kind] if kind is not None else SETTINGS_ACTION_KINDS, limit=1
@@ -53,9 +56,9 @@ def last_saved_settings(
 
 
 def change_contexts(touched: object, event: Event) -> list[Context]:
-    """Return the changes in ``touched`` (of a `faults.Conflict`) if these are audit log rows.
+    """Return the template contexts of the audit log rows in ``touched``, which comes from a ``Conflict``.
 
-    Otherwise an empty list.
+    Empty if ``touched`` is not a tuple of such rows.
     """
     rows = [row for row in touched if isinstance(row, AuditEntry)] if isinstance(touched, tuple) else []
     names = entry_names_by_row(rows)

@@ -1,4 +1,4 @@
-"""Rating limit of a division on forms that add entries: text, warnings and reason for overruling."""
+"""Rating limit of a division on forms that add entries: text, warnings, and reason for an exception."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -18,12 +18,18 @@ from tournaments.shared.words.limits import limit_label, outside_limit_message, 
 
 
 def overrule_reason(request: HttpRequest) -> str:
-    """Return the reason typed for overruling the limit, normalised and truncated."""
+    """Return the reason typed for admitting an entry despite the rating limit.
+
+    Repeated spaces become one, and a long text is cut.
+    """
     return " ".join(request.POST.get("overrule", "").replace("\0", "").split())[: 2 * MAX_REASON_LENGTH]
 
 
 def limit_context(request: HttpRequest, division: Division) -> dict[str, Any]:
-    """Return the context for ``shared/_overrule.html``."""
+    """Return the template context for ``shared/_overrule.html``.
+
+    It has the rating limit of the division, and the reason typed for an exception.
+    """
     return {
         "limit": limit_label(division),
         "limit_outside": outside_limit_message(division),
@@ -32,7 +38,7 @@ def limit_context(request: HttpRequest, division: Division) -> dict[str, Any]:
 
 
 def when_full_choice(request: HttpRequest) -> WhenFull:
-    """Return the director's choice for a full division (`frames.director.render_refused_action`)."""
+    """Return what the director chose for a full division: ask (also if nothing was chosen), add or wait."""
     chosen = request.POST.get("when_full", "")
     return WhenFull(chosen) if chosen in set(WhenFull) else WhenFull.ASK
 
@@ -40,9 +46,10 @@ def when_full_choice(request: HttpRequest) -> WhenFull:
 def warn_about_entries(
     request: HttpRequest, event: Event, entries: Sequence[Entry], max_warnings: int | None = None
 ) -> None:
-    """Warn about ``entries`` just admitted.
+    """Add messages to the next page about ``entries`` that were just admitted.
 
-    Names those on the waiting list and, up to ``max_warnings`` warnings, those whose rating does not fit.
+    They name the entries on the waiting list and up to ``max_warnings`` (None: all) ratings outside the limit
+    or unknown.
     """
     waiting = [entry.name for entry in entries if entry.status in ENTRY_ON_WAITING_LIST]
     if waiting:
@@ -52,9 +59,9 @@ def warn_about_entries(
 
 
 def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
-    """Return “Ann: 1620 is above the limit” for entries that do not fit or whose rating is unknown or old.
+    """Return a warning such as “Ann: 1620 is above the limit” for each player whose rating does not fit.
 
-    Empty without a limit.
+    An unknown rating, or one more than a year old, also gives a warning. Empty without a limit.
     """
     divisions = {entry.division_id: entry.division for entry in entries}
     division_warnings = [
@@ -70,9 +77,11 @@ def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
 
 
 def player_limit_warnings(event: Event, division: Division, player: Player | None, name: str) -> list[str]:
-    """Return the warnings for a player about to enter ``division``.
+    """Return the warnings about the rating limit for a player who is about to enter ``division``.
 
-    ``player``: None for a new one of this ``name``.
+    Empty if all is well.
+
+    ``player``: None for a new player called ``name``, whose rating is unknown.
     """
     if not division.limit_source:
         return []
@@ -86,7 +95,10 @@ def player_limit_warnings(event: Event, division: Division, player: Player | Non
 def limit_warnings_by_entry(
     event: Event, division: Division, entries: Collection[int]
 ) -> dict[int, list[str]]:
-    """Return the warnings for entries of one division, by entry id."""
+    """Return the warnings about the rating limit, keyed by entry id; empty if the division has no limit.
+
+    ``entries``: ids of entries of ``division``.
+    """
     if not division.limit_source or not entries:
         return {}
     players = players_of_entries(entries)

@@ -15,11 +15,11 @@ from tournaments.selectors.events.counts import EventCounts
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A page of the navigation.
+    """A page in the navigation, shown as a tab of its section.
 
-    ``code``: by which the page names itself; ``key``: opens the page after ``g``; ``alert``: the count is
-    open work; ``note``: present value of a setting; ``under``: code of the tab under which a page without its
-    own tab appears.
+    ``code``: the page's own name for itself; ``key``: opens the page when typed after ``g``; ``alert``:
+    ``count`` is work to be done; ``note``: present value of a setting; ``under``: code of the tab that is
+    highlighted instead, for a page that is no tab in its own right.
     """
 
     code: str
@@ -36,7 +36,8 @@ class Tab:
 class NavSection:
     """A section of the navigation, which links to the first of its ``tabs``.
 
-    ``is_here``: it contains the current page.
+    ``is_here``: the section contains the current page; ``alert``: number of things to be done in it; ``key``:
+    opens the section when typed after ``g``.
     """
 
     name: str
@@ -56,7 +57,11 @@ class NavSection:
 
 @dataclass(frozen=True, slots=True)
 class EventNavigation:
-    """Facts that decide which sections an event has. ``tab``: code of the current page."""
+    """Facts about an event and the user that decide which sections the navigation has.
+
+    ``stage``: stage that the pages show by default; ``divisions``: number of divisions; ``helps``: the user
+    is only an assistant; ``tab``: code of the current page.
+    """
 
     event: Event
     counts: EventCounts
@@ -70,7 +75,7 @@ class EventNavigation:
 
 
 def navigation_sections(navigation: EventNavigation) -> list[NavSection]:
-    """Return the sections of an event for a director or an assistant."""
+    """Return the sections of the navigation that a director or an assistant sees, without empty ones."""
     sections = []
     for name, icon, key, tabs in (
         _helper_sections(navigation) if navigation.helps else _director_sections(navigation)
@@ -167,7 +172,7 @@ def _director_sections(navigation: EventNavigation) -> _SectionRows:
 
 
 def _settings_tabs(navigation: EventNavigation) -> Iterator[Tab]:
-    """Yield the sections of an event's settings, each with its present value."""
+    """Yield a tab for each page of settings, most with the present value of the setting."""
     event, tab = navigation.event, partial(_tab, navigation.event)
 
     def section(code: str, name: str, note: str) -> Tab:

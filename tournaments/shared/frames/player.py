@@ -1,8 +1,9 @@
-"""Frame of every page behind a secret link: private headers, errors for invalid links, and rate limits.
+"""What all pages behind a personal link share: private headers, errors for invalid links, rate limits.
 
 The address is the secret. These pages are therefore not cached or indexed, and their links send no referrer
 to other sites. They are sent compressed, with a random number of bytes: on a slow network the player's page
 is readable half a second sooner, and its length reveals nothing of its content (BREACH, breachattack.com).
+
 The policy is ``same-origin`` rather than ``no-referrer``, since with the latter browsers send ``Origin:
 null`` with our own forms, which the CSRF check rejects.
 """
@@ -28,7 +29,7 @@ RENEWABLE_CODES: Final = frozenset({"link.revoked", "link.broken"})
 
 
 def secret_view(view: View) -> View:
-    """Decorate a page behind a link: private headers, and a helpful 404 if the link is no longer valid."""
+    """Decorate a page behind a personal link: private headers, and a 404 that says why a link is invalid."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -45,7 +46,10 @@ def secret_view(view: View) -> View:
 
 
 def add_private_headers(response: HttpResponse) -> HttpResponse:
-    """Add the headers that keep the link secret, and prevent the log line that would contain it."""
+    """Add the headers that keep the address secret, and stop Django from logging it.
+
+    Return the same response.
+    """
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -55,16 +59,19 @@ def add_private_headers(response: HttpResponse) -> HttpResponse:
 
 
 def is_rate_limited(request: HttpRequest, purpose: str, *, limit: int, seconds: int) -> bool:
-    """Return whether this address has done ``purpose`` more than ``limit`` times in the current period.
+    """Count one more request of the visitor's IP address, and return whether there are more than ``limit``.
 
-    ``seconds``: length of the period. A whole club shares one address, so limits are generous: they stop
-    programs, not people.
+    ``purpose``: what is counted; ``seconds``: length of the period after which counting starts again. A whole
+    club shares one IP address, so limits are generous: they stop programs, not people.
     """
     return increment_counter("often", [purpose, client_address(request)], seconds) > limit
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the visitor's address. Proxy headers count only if the settings name a number of proxies."""
+    """Return the visitor's IP address.
+
+    The header ``X-Forwarded-For`` counts only if the settings give the number of proxies.
+    """
     proxies = int(api_settings.NUM_PROXIES or 0)
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
     if proxies and forwarded[0]:

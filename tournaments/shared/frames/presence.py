@@ -1,6 +1,6 @@
-"""Presence of staff, tracked by the requests of their pages; no extra requests are made.
+"""Presence of directors and assistants, tracked by the requests of their pages without extra requests.
 
-Each request of a director's page marks its reader as present for three minutes: in the shared cache or, if
+Each request of a director's page marks the user as present for three minutes: in the shared cache or, if
 there is none or it is away, in the database with at most one row a minute. A person may be missing until the
 next request of their page; nothing else depends on it.
 """
@@ -45,7 +45,7 @@ PAGE_LABELS: Final[Mapping[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class PresentStaff:
-    """A present person. ``place``: URL name of their page."""
+    """A director or assistant who is present. ``place``: URL name of the page that this person has open."""
 
     name: str
     place: str
@@ -56,7 +56,10 @@ class PresentStaff:
 
 
 def track_presence(request: HttpRequest, event: Event, user: User) -> None:
-    """Record that ``user`` has a page of ``event`` open."""
+    """Record that ``user`` has a page of ``event`` open.
+
+    Writes to the cache or, without one, to the database.
+    """
     match = request.resolver_match
     place = (match.url_name or "") if match is not None else ""
     present_ids: tuple[int, ...] = cached_value(_CACHE_PREFIX, [event.pk]) or ()
@@ -76,7 +79,7 @@ def track_presence(request: HttpRequest, event: Event, user: User) -> None:
 
 
 def other_staff_present(event: Event, user: User) -> list[PresentStaff]:
-    """Return the other staff present now, in the order in which they arrived."""
+    """Return the directors and assistants present now except ``user``, in the order in which they came."""
     if uses_database():
         rows = presences_at(audit_scope(event), timezone.now() - timedelta(seconds=PRESENCE_SECONDS))
         return [PresentStaff(Actor.of(row.user).label, row.place) for row in rows if row.user_id != user.pk]

@@ -1,4 +1,4 @@
-"""Frame of every public page: responses with 200, 304 or 404. Selectors decide what it may show."""
+"""What all public pages share: responses with 200, 304 or 404. Selectors decide what a page may show."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -23,7 +23,7 @@ View = Callable[..., HttpResponse]
 
 
 def public_view(view: View) -> View:
-    """Decorate a read-only page: GET and HEAD only; ``Missing`` becomes a 404."""
+    """Decorate a read-only public page: only GET and HEAD are allowed, and ``Missing`` becomes a 404."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -44,11 +44,11 @@ def public_page(
     role: str = "",
     listed: bool = True,
 ) -> HttpResponse:
-    """Render ``template`` with ``context()``, or respond with a 304 without calling either.
+    """Render ``template`` with ``context()``, or return a 304 without calling either.
 
-    ``listed``: False keeps search engines out. ``role``: empty if the page is the same for all visitors,
-    signed in or not. The response is compressed: a bracket of 1,024 is then a tenth of its size, and a hall
-    follows it by wireless.
+    ``versions``: values that change whenever the page does, for the ETag. ``role``: empty if the page is the
+    same for all visitors, signed in or not. ``listed``: False keeps search engines out. The response is
+    compressed: a bracket of 1,024 entries is then a tenth of its size.
     """
     for_everybody = not role
 
@@ -73,12 +73,15 @@ def public_page(
 
 
 def is_listed(visible: VisibleEvent) -> bool:
-    """Return whether search engines may index the page."""
+    """Return whether search engines may index the pages of the event."""
     return visibility.is_listed(visible.event)
 
 
 def set_hall_audience(request: HttpRequest, event: Event) -> bool:
-    """Activate the names for the hall if the address has the event's display key. Return whether it has."""
+    """Return whether the address has the event's display key.
+
+    If so, the page shows names as on displays in the hall, where some are abbreviated.
+    """
     if not is_display_key(event, request.GET.get("hall", "")):
         return False
     activate_audience(Audience.HALL)

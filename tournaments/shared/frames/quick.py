@@ -1,4 +1,4 @@
-"""Responses to a page's own scripts: its next version, and actions answered by one line instead of a page.
+"""Responses to a page's own scripts: updates of the page, and messages instead of pages for actions.
 
 Scripts are recognised by a header that forms and other sites cannot send. Actions, checks and texts are those
 of the page without scripts.
@@ -33,5 +33,5 @@ def success_response(request: HttpRequest, message: str, back: str) -> HttpRespo
 
 
 def refusal_response(reasons: list[str], status: int, now: str = "") -> HttpResponse:
-    """Respond to a refused action with the reasons and the current state as JSON."""
+    """Return JSON for a script whose action was refused: ``reasons``, and the current state in ``now``."""
     return JsonResponse({"reasons": reasons, "now": now}, status=status)

@@ -1,7 +1,7 @@
 """Texts of notifications: title and one or two sentences, short enough for a locked phone; mail adds a link.
 
-Texts are in the active language, with names as the audience sees them. `notices.web.previews` shows each kind
-with example facts to translators.
+Texts are in the active language; they show the names that the recipient may see. `notices.web.previews` shows
+each kind with example facts to translators.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ MAX_TITLE_LENGTH, MAX_BODY_LENGTH = 80, 300  # characters that a push message sh
 
 
 class AlertText(NamedTuple):
-    """Text of a notification. ``title``: one line; ``body``: plain text."""
+    """Text of a notification: ``title`` in one line, ``body`` as plain text."""
 
     title: str
     body: str
@@ -55,7 +55,7 @@ ALERT_LABELS: Final[Mapping[type[Alert], str | Promise]] = {
 
 
 def alert_text(alert: Alert, facts: AlertFacts) -> AlertText:
-    """Return the text of a notification in the active language."""
+    """Return the text of a notification in the active language, cut to what a push message can show."""
     title, body = _TEXT_BUILDERS[type(alert)](alert, facts)
     return AlertText(_shorten(title, MAX_TITLE_LENGTH), _shorten(body, MAX_BODY_LENGTH))
 
@@ -66,7 +66,7 @@ def _shorten(text: str, max_length: int) -> str:
 
 
 def _opponent_line(facts: AlertFacts) -> str:
-    """Return opponent, match length and round."""
+    """Return a sentence with opponent, match length and round: “Against Bob, to 7 points. Semifinal.”"""
     params = {
         "name": facts.opponent,
         "length": facts.length,

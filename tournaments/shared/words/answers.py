@@ -1,4 +1,7 @@
-"""Texts of replies to a call: in full for staff; for the opponent only that the player will be late."""
+"""Texts of a player's reply to the call of a match.
+
+Staff see the whole reply; the opponent sees only that the player will be late.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -40,35 +43,41 @@ _AUDIT_MESSAGES: Final[Mapping[str, str | Promise]] = {
 
 
 def own_reply_message(reply: CallReply, event: Event) -> str:
-    """Return a player's own reply as a sentence to them."""
+    """Return a sentence to players that repeats their own reply to the call."""
     if reply.by is not None:
         return _("You answered that you will be there at %(time)s.") % {"time": clock_time(reply.by, event)}
     return str(_REPLY_MESSAGES[reply.coming])
 
 
 def staff_reply_label(reply: CallReply, event: Event) -> str:
-    """Return the label beside the name on the board: “coming”, “at 20:15”, “cannot play”."""
+    """Return a player's reply to the call for staff, beside the name on the board.
+
+    It is “coming”, “at 20:15” or “cannot play”.
+    """
     if reply.by is not None:
         return _("at %(time)s") % {"time": clock_time(reply.by, event)}
     return str(_("coming") if reply.coming is ReplyChoice.COMING else _("cannot play"))
 
 
 def late_opponent_message(reply: CallReply, name: str, event: Event) -> str:
-    """Return the message for the opponent if the player will be late; empty for any other reply."""
+    """Return the message to the opponent that player ``name`` will be late; empty for any other reply."""
     if reply.by is None:
         return ""
     return _("%(name)s will arrive at about %(time)s.") % {"name": name, "time": clock_time(reply.by, event)}
 
 
 def audit_message(coming: str, subject: str) -> str:
-    """Return the message of the audit log. ``coming``: a reply, or empty for a retracted one."""
+    """Return the sentence of the audit log on a reply.
+
+    ``coming``: value of the reply, or empty for a retracted one; ``subject``: number of the match.
+    """
     return str(_AUDIT_MESSAGES.get(coming, _AUDIT_MESSAGES[""])) % {"subject": subject}
 
 
 def delivery_label(state: NotificationDelivery | None, event: Event) -> str:
-    """Return the delivery status of the call's notification for staff; empty if none was sent.
+    """Return for staff whether the notification of a call was sent or opened; empty if there is none.
 
-    Lateness ignores it.
+    Penalties for lateness do not depend on the delivery.
     """
     if state is None:
         return ""

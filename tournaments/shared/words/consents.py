@@ -39,7 +39,7 @@ REPLY_TONES: Final[Mapping[Reply, str]] = {Reply.YES: "is-good", Reply.ASK: "", 
 
 
 def consent_badges(replies: Replies) -> list[dict[str, Any]]:
-    """Return the context of a badge for each consent."""
+    """Return the template context of a badge for each consent, from the players' ``replies``."""
     return [
         {
             "kind": kind.value,
@@ -53,5 +53,8 @@ def consent_badges(replies: Replies) -> list[dict[str, Any]]:
 
 
 def consent_names(kinds: Any) -> str:
-    """Return “Photos, Filming”; kinds unknown to this release are omitted."""
+    """Return the labels of consents as “Photos, Filming”.
+
+    ``kinds``: stored codes of consents; codes unknown to this release are omitted.
+    """
     return ", ".join(str(CONSENT_LABELS[Consent(kind)]) for kind in kinds if kind in set(Consent))

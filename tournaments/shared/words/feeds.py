@@ -1,4 +1,4 @@
-"""Texts on the participants of a stage that other stages feed, and on what it waits for."""
+"""Texts on where the participants of a later stage come from, and on what its draw waits for."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,9 +13,10 @@ from tournaments.shared.words.flights import section_name
 
 
 def participants_label(parts: Sequence[Feed], name: Callable[[Stage], str] = str) -> str:
-    """Return the sources of a stage's participants, joined by semicolons.
+    """Return where a stage's participants come from, with the sources joined by semicolons.
 
-    Each is like “the top 8 of Swiss”, “all others of: Swiss” or “losers of rounds 1–2, Main draw (Knockout)”.
+    A source is like “the top 8 of Swiss”, “all others of: Swiss” or “losers of rounds 1–2, Main draw
+    (Knockout)”. ``name``: function that names a stage.
     """
     return "; ".join(_source_label(part.source, name(part.stage)) for part in parts)
 
@@ -37,23 +38,23 @@ def _source_label(source: FeedSource, stage: str) -> str:
 
 
 def draw_method_label(stage: Stage) -> str:
-    """Return how a stage is drawn. A stage fed by places, or by all others, is seeded by their order."""
+    """Return how a stage is drawn: seeded by the results of an earlier stage, or by its own draw method."""
     if stage.fed_by_id is not None and stage.settings.feed.by_result:
         return _("Seeded by the results of the previous stage")
     return str(stage.get_draw_method_display())
 
 
 def waiting_message(parts: Sequence[Feed], name: Callable[[Stage], str] = str) -> str:
-    """Return when a stage can be drawn whose participants from ``parts`` are not known yet."""
+    """Return what must be known before a stage can be drawn whose participants come from ``parts``."""
     if len(parts) == 1 and parts[0].source.by_result:
         return _("Drawn from the places in %(name)s once it has finished.") % {"name": name(parts[0].stage)}
     return _("Drawn once these are known: %(losers)s.") % {"losers": participants_label(parts, name)}
 
 
 def advancement_message(stage: Stage, source: FeedSource, *, everybody: bool) -> str:
-    """Return who advances from a table, or a part of a bracket, to a stage.
+    """Return which players of an earlier stage continue in ``stage``.
 
-    ``everybody``: the source has no other entries.
+    ``everybody``: True if ``source`` takes all entries of the earlier stage.
     """
     params = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
     if source.taken is FeedPart.LOSERS:

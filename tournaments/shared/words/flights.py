@@ -1,6 +1,6 @@
-"""Names of the sections of a bracket, and labels and messages of the flights in which losers play on.
+"""Names of the sections of a bracket, and texts on the flights: the sections in which losers play on.
 
-There is one row for each such section and for each way to play it; their rules are in
+There is one entry for each such section and for each kind of flight; the rules of these are in
 ``tournaments.engine.brackets.consolation``.
 """
 
@@ -22,9 +22,10 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class SectionLabels:
-    """Labels of the form of a stage.
+    """Labels of one section in the form with the settings of a stage.
 
-    ``help``: for the choice whether it is played; ``rounds_help``: for the number of rounds that feed it.
+    ``lengths``, ``rounds``, ``admission``: labels of these fields; ``help``: hint at the choice whether the
+    section is played; ``rounds_help``: hint at the number of rounds whose losers enter.
     """
 
     name: Text
@@ -37,10 +38,10 @@ class SectionLabels:
 
 @dataclass(frozen=True, slots=True)
 class FlightLabels:
-    """Labels of a flight.
+    """Texts of one kind of flight.
 
-    ``who``: its entrants by number of rounds; ``choice``: label where a section can be played in several
-    ways.
+    ``who``: function from the number of rounds to a text on who enters; ``choice``: label if the section can
+    be played in several ways.
     """
 
     who: Callable[[int], Text]
@@ -104,10 +105,13 @@ register_messages(
 
 
 def section_name(code: str) -> str:
-    """Return the name of a section of a bracket. Raises ``KeyError`` if the code is unknown."""
+    """Return the name of the section of a bracket with this code, such as “Consolation”.
+
+    Raises ``KeyError`` if the code is unknown.
+    """
     return str(_SECTION_NAMES[code])
 
 
 def flight_label(kind: FlightKind, rounds: int) -> str:
-    """Return who enters a flight fed by ``rounds`` rounds. Raises ``KeyError`` if the kind is unknown."""
+    """Return who enters a flight: a section of the bracket for losers of the first ``rounds`` rounds."""
     return str(FLIGHT_LABELS[kind].who(rounds)) % {"count": rounds}

@@ -13,7 +13,7 @@ from tournaments.shared.words.flights import section_name
 
 
 def format_line(stages: Sequence[Stage], entries: int) -> str:
-    """Return the formats of all ``stages`` of a division in order. ``entries``: number of entries so far."""
+    """Return the formats of a division's stages in one line. ``entries``: number of entries so far."""
     line = ""
     for stage in stages:
         stage_line = _stage_line(stage, entries)

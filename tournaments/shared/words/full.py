@@ -8,7 +8,11 @@ from django.utils.translation import ngettext
 
 
 def division_full_message(params: Mapping[str, Any]) -> str:
-    """Return the message for ``entry.full``. `store.waiting.allocate_places` sets its parameters."""
+    """Return the message for the error ``entry.full``: how many places are taken.
+
+    It also says how many waiting entries would be skipped, and by how many entries the limit would be
+    exceeded. ``params``: parameters of the fault that `store.waiting.allocate_places` raises.
+    """
     taken = _("%(have)s of the %(places)s places in %(division)s are taken.")
     sentences = [taken % {name: params[name] for name in ("have", "places", "division")}]
     if params["waiting"]:

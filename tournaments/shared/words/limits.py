@@ -9,7 +9,7 @@ from tournaments.selectors.limits import source_name
 
 
 def limit_label(division: Division) -> str:
-    """Return “1200 to 1500 (USBGF)”; empty without a limit."""
+    """Return the division's rating limit as “1200 to 1500 (USBGF)”; empty without a limit."""
     limit = division.limit
     if limit is None:
         return ""
@@ -22,7 +22,7 @@ def limit_label(division: Division) -> str:
 
 
 def outside_limit_message(division: Division) -> str:
-    """Return what happens to players outside the limit; empty without a limit."""
+    """Return what happens to players whose rating is outside the limit; empty without a limit."""
     if division.limit is None:
         return ""
     if division.limit.refuses:
@@ -34,13 +34,13 @@ def outside_limit_message(division: Division) -> str:
 
 
 def limit_rows(division: Division) -> list[tuple[str, str]]:
-    """Return the limit as a pair of label and text; empty without a limit."""
+    """Return the rating limit as a list with one pair of label and text; empty without a limit."""
     label = limit_label(division)
     return [(_("Rating limit"), f"{label}. {outside_limit_message(division)}")] if label else []
 
 
 def verdict_label(verdict: LimitVerdict) -> str:
-    """Return why a rating does not fit: above, below, unknown or old.
+    """Return why a rating does not fit the limit: above, below, unknown, or more than a year old.
 
     Empty for a current rating within the limit.
     """

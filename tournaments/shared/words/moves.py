@@ -1,4 +1,4 @@
-"""Texts of a director's actions with a match at the tables: button, confirmation, audit log and refusal."""
+"""Texts of what a director does with a match at the tables (call, start, return): buttons and messages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class MatchActionTexts:
-    """Texts of an action.
+    """Texts of one action: of the button, after the action, in the audit log, and if the action is refused.
 
     ``icon``: a name in `static/img/icons.svg`; ``is_quiet``: the button is less prominent.
     """
@@ -54,5 +54,5 @@ MATCH_ACTION_TEXTS: Final[Mapping[MatchAction, MatchActionTexts]] = {  # in the 
 
 
 def action_slug(action: MatchAction) -> str:
-    """Return the action as it appears in addresses."""
+    """Return the code of the action with hyphens, as it appears in addresses."""
     return action.replace("_", "-")

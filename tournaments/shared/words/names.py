@@ -1,4 +1,4 @@
-"""Names for the codes of the engine: rounds, formats, draws, result kinds; and dates and times as text.
+"""Names for codes of the engine (rounds, groups, formats, result kinds), and dates and times as text.
 
 Only texts are made here. Templates do not spell out codes themselves.
 """
@@ -55,7 +55,10 @@ _RESULT_KIND_LABELS: Mapping[ResultKind, str | Promise] = {
 
 
 def separation_label(strictness: str) -> str:
-    """Return what happens to players who belong together."""
+    """Return whether players who belong together, such as those of a club, may meet.
+
+    ``strictness``: "ignore", "avoid" or "never".
+    """
     return {
         "ignore": _("may meet"),
         "avoid": _("meet only if unavoidable"),
@@ -64,22 +67,25 @@ def separation_label(strictness: str) -> str:
 
 
 def group_name(number: int) -> str:
-    """Return “Group A”; groups after Z have numbers."""
+    """Return “Group A” for number 1; groups after Z have their number instead of a letter."""
     return _("Group %(name)s") % {"name": chr(64 + number) if number <= 26 else number}
 
 
 def half_points_label(half_points: int) -> str:
-    """Return what a round without play is worth. ``half_points``: 0, 1 or 2."""
+    """Return the points for a round without play as text. ``half_points``: 0, 1 or 2."""
     return {0: _("no point"), 1: _("half a point"), 2: _("1 point")}[half_points]
 
 
 def round_name(round_: Round) -> str:
-    """Return the round's name: “Semifinal”, “Last 16”."""
+    """Return the name of a stored round: “Semifinal”, “Last 16”."""
     return round_name_from_code(round_.code)
 
 
 def round_name_from_code(code: str) -> str:
-    """Return the name for the engine's code. Raises ``LookupError`` if the code is unknown."""
+    """Return the name of a round from the engine's code: “Last 16” for ``last_16``.
+
+    Raises ``LookupError`` if the code is unknown.
+    """
     if code in _ROUND_NAMES:
         return str(_ROUND_NAMES[code])
     kind, _sep, count = code.rpartition("_")
@@ -89,7 +95,10 @@ def round_name_from_code(code: str) -> str:
 
 
 def entry_title(entry: EntryRow) -> str:
-    """Return the entry's name; after a take-over with the previous players and the round of the change."""
+    """Return the entry's name.
+
+    If another player took it over, also the previous players and the round of the change.
+    """
     if entry.before is None:
         return entry.name
     names = {"name": entry.name, "before": ", ".join(entry.before.names)}
@@ -103,19 +112,19 @@ def entry_title(entry: EntryRow) -> str:
 
 
 def withdrawn_title(entry: EntryRow) -> str:
-    """Return `entry_title`, marked if withdrawn, for paper and files, which have no badges."""
+    """Return `entry_title`, with “(withdrawn)” if so, for paper and files, which have no badges."""
     title = entry_title(entry)
     return _("%(name)s (withdrawn)") % {"name": title} if entry.withdrawn else title
 
 
 def round_name_in_section(section: str, code: str) -> str:
-    """Return the round's name; outside the main draw with its section: “Last chance · Semifinal”."""
+    """Return the round's name; in a section for losers after the section: “Last chance · Semifinal”."""
     name = round_name_from_code(code)
     return f"{section_name(section)} · {name}" if SECTIONS[section].fed_by else name
 
 
 def match_round_name(match: Match) -> str:
-    """Return the round's name with the division, if it has a name.
+    """Return the name of the match's round, after the name of its division if it has one.
 
     Matches of two divisions can have the same number.
     """
@@ -125,17 +134,20 @@ def match_round_name(match: Match) -> str:
 
 
 def result_kind_note(kind: str) -> str:
-    """Return the note beside a score: “retired”, “walkover”; empty for a match that was played to the end."""
+    """Return the note beside a score: “retired”, “walkover”.
+
+    Empty without a result or if played to the end.
+    """
     return str(_RESULT_KIND_LABELS[ResultKind(kind)]) if kind else ""
 
 
 def result_kind_label(kind: ResultKind) -> str:
-    """Return the kind as an answer to “How did it end?”."""
+    """Return the result kind as the answer to “How did it end?”, for forms."""
     return _("Played to the end") if kind is ResultKind.PLAYED else capfirst(str(_RESULT_KIND_LABELS[kind]))
 
 
 def stage_match_format(stage: Stage) -> MatchFormat:
-    """Return the format of a stage's longest match; for a points league, with its agreed rules."""
+    """Return the rules of play of a stage's longest match; for a points league, with its agreed rules."""
     form = match_format(stage, max(stage.lengths, default=None))
     if not (form.is_money and form.cube):
         return form
@@ -144,7 +156,10 @@ def stage_match_format(stage: Stage) -> MatchFormat:
 
 
 def format_labels(stage: Stage) -> list[str]:
-    """Return the cube rules as labels, from the format itself and not its preset's name (R40 R41 F2 F5)."""
+    """Return the rules on cube and gammons in a stage as labels (rules R40, R41, F2, F5).
+
+    They come from the rules themselves, not from the name of a preset.
+    """
     form = stage_match_format(stage)
     labels = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
@@ -160,22 +175,22 @@ def format_labels(stage: Stage) -> list[str]:
 
 
 def format_sentence(stage: Stage) -> str:
-    """Return ``format_labels`` as one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
+    """Return `format_labels` joined to one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
     return capfirst(", ".join(format_labels(stage)))
 
 
 def lengths_label(lengths: Sequence[int]) -> str:
-    """Return “5, 5, 7, 9” in the director's order: the last length is that of the final."""
+    """Return match lengths as “5, 5, 7, 9” in the order of rounds; the last length is that of the final."""
     return ", ".join(str(length) for length in lengths)
 
 
 def event_dates_label(event: Event) -> str:
-    """Return “20 November 2026” or “20–22 November 2026” in the visitor's language."""
+    """Return the event's dates, “20 November 2026” or “20–22 November 2026”, in the visitor's language."""
     return date_range(event.starts_on, event.ends_on)
 
 
 def date_range(first: date, last: date) -> str:
-    """Return a range of two dates without repeated parts, with month names in the visitor's language."""
+    """Return two dates as a range without repeated parts, with month names in the visitor's language."""
     parts = {
         "day": date_format(last, "j"),
         "month": date_format(last, "F"),
@@ -204,25 +219,25 @@ def deadline_label(deadline: date | None) -> str:
 
 
 def location_rows(stage: Stage) -> list[tuple[str, str]]:
-    """Return where a stage is played, as pairs of label and value; empty if it is played at the tables."""
+    """Return where the matches of a stage are played, as (label, value) pairs; empty if at the tables."""
     label = _("by arrangement: players agree on time and place")
     return [(_("Where"), label)] if stage.by_arrangement else []
 
 
 def clock_time(at: datetime | None, event: Event) -> str:
-    """Return the time of day in the event's time zone; empty without a time."""
+    """Return the time of day of ``at`` in the event's time zone; empty for None."""
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "TIME_FORMAT") if at else ""
 
 
 def date_and_time(at: datetime | None, event: Event) -> str:
-    """Return date and time in the event's time zone; empty without a time."""
+    """Return date and time of ``at`` in the event's time zone; empty for None."""
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "DATETIME_FORMAT") if at else ""
 
 
 def weekday_and_time(at: datetime | None, event: Event) -> str:
-    """Return weekday, date and time in the event's time zone, for times that players agree on.
+    """Return weekday, date and time of ``at`` in the event's time zone, for times that players agree on.
 
-    Empty without a time.
+    Empty for None.
     """
     return (
         f"{date_format(at.astimezone(ZoneInfo(event.timezone)), 'l')}, {date_and_time(at, event)}"

@@ -1,4 +1,4 @@
-"""Labels for the phones of a personal link."""
+"""Labels for how a device got access to a personal link."""
 
 from collections.abc import Mapping
 from typing import Final

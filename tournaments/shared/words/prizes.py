@@ -1,4 +1,7 @@
-"""Texts of prizes: what each place of a part brings, and what an entry won."""
+"""Texts of prizes: what each place brings, and what an entry won.
+
+Prizes belong to a part of the event: a section of a stage, or one of its groups.
+"""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -16,14 +19,17 @@ SEPARATOR = " · "
 
 
 def amount_label(prizes: Prizes, coins: int, *, whole: bool = True) -> str:
-    """Return an amount of the smallest coin as money. ``whole``: omit decimals that are all zero."""
+    """Return an amount of money as text, with its currency.
+
+    ``coins``: the amount in the smallest coin; ``whole``: leave out decimals if all are zero.
+    """
     return format_money(prizes.amount(coins), prizes.currency, omit_zeros=whole)
 
 
 def place_prize_labels(prizes: Prizes, prize_list: PrizeList) -> list[str]:
-    """Return “€300 · Trophy” for each place, first place first.
+    """Return the prizes of each place as “€300 · Trophy”, first place first.
 
-    Money prizes are in per cent while there is no amount that these refer to.
+    Money prizes are in per cent as long as the amount that the percentages refer to is not known.
     """
     values = [prize.value for prize in prize_list.prizes.places]
     if prize_list.money is None:
@@ -35,7 +41,7 @@ def place_prize_labels(prizes: Prizes, prize_list: PrizeList) -> list[str]:
 
 
 def prize_list_label(prizes: Prizes, prize_list: PrizeList) -> str:
-    """Return all prizes in one line, with equal places together: “€300, €150, 2 × €75”."""
+    """Return all prizes of a list in one line: “€300, €150, 2 × €75” if two places bring the same."""
     groups: list[tuple[str, int]] = []
     for label in place_prize_labels(prizes, prize_list):
         if groups and groups[-1][0] == label:
@@ -49,7 +55,10 @@ def prize_list_label(prizes: Prizes, prize_list: PrizeList) -> str:
 
 
 def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
-    """Return the prizes of a stage's parts, as pairs of label and value; parts without prizes are omitted."""
+    """Return the prizes of each section of a stage, as (label, value) pairs.
+
+    Sections without prizes are omitted.
+    """
     rows = []
     for section in prize_sections(stage):
         prize_list = prizes.of(stage, section)
@@ -70,7 +79,10 @@ def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
 
 
 def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
-    """Return what ``entry`` won in this part; empty until that is settled."""
+    """Return the prizes that the entry with the id ``entry`` won, as text.
+
+    Empty until the winners are settled.
+    """
     if paid.shares is None:
         return ""
     coins = paid.shares.each.get(EntryId(entry), 0)
@@ -80,7 +92,7 @@ def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
 
 
 def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
-    """Return notes below the places of a part: how shared places were divided, and what was not paid."""
+    """Return notes below a list of winners: how shared places divide their prizes, and what was not paid."""
     if paid.shares is None:
         return []
     notes = []
@@ -107,7 +119,10 @@ def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
 
 
 def left_over_message(prizes: Prizes, prize_list: PrizeList) -> str:
-    """Return how much of the pool is left over, or by how much the prizes exceed it; empty without a pool."""
+    """Return how much of the prize pool is left over, or by how much the prizes exceed it.
+
+    Empty without a pool.
+    """
     if prize_list.left_over is None or prize_list.pool is None:
         return ""
     pool = amount_label(prizes, prize_list.pool)
@@ -126,5 +141,5 @@ def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:
 
 
 def paid_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
-    """Return the part of this section and group, or None."""
+    """Return from ``paid`` the prizes of a bracket section and a group (0 without groups), or None."""
     return next((part for part in paid if (part.section, part.group) == (section, group)), None)

@@ -1,4 +1,4 @@
-"""Messages for faults of lower layers and of several packages: what is wrong, where, and what to do.
+"""Messages for the errors (faults) that lower layers or several packages raise: what is wrong and what to do.
 
 Messages for faults of one package are in its own ``words.py``.
 """

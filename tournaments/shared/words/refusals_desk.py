@@ -1,4 +1,4 @@
-"""Messages for faults of `engine.desk`: commands that cannot be understood or carried out."""
+"""Messages for errors of the command bar (`engine.desk`): commands not understood or not possible."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,10 @@ from tournaments.engine.desk.vocabulary import ENGLISH, EXAMPLES, CommandWord, v
 
 
 def _usage(params: Mapping[str, Any]) -> str:
-    """Return examples of a command in the language of the page."""
+    """Return “Enter it like this: …” with examples of a command, in the language of the page.
+
+    ``params["word"]`` is the command.
+    """
     vocabulary = vocabulary_for(get_language() or ENGLISH)
     word = CommandWord(params["word"])
     examples = [form.written(vocabulary) for form in EXAMPLES if form.word is word]

@@ -1,4 +1,4 @@
-"""Effects of each result kind as text, derived from the engine's table to match the code (F12 F17)."""
+"""What each result kind counts for, as text; derived from the engine's rules (rules F12 and F17)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.shared.words.names import result_kind_label
 
 
 def standings_label(kind: ResultKind) -> str:
-    """Return what the kind counts for in the table and the bracket."""
+    """Return what a result of this kind counts for in the standings: “a win and a loss”."""
     rule = RESULT_RULES[kind]
     if not rule.ends_match:
         return _("nothing yet: the match is still open")
@@ -29,7 +29,7 @@ def standings_label(kind: ResultKind) -> str:
 
 
 def tie_break_label(kind: ResultKind) -> str:
-    """Return whether the opponent counts as met in tie-breaks."""
+    """Return whether a result of this kind counts in tie-breaks as a match or as a round without play."""
     rule = RESULT_RULES[kind]
     if not rule.ends_match:
         return _("nothing yet")
@@ -37,7 +37,7 @@ def tie_break_label(kind: ResultKind) -> str:
 
 
 def consolation_label(kind: ResultKind) -> str:
-    """Return whether the loser may play on in a consolation (F17)."""
+    """Return whether the loser of a match with this result kind may enter a consolation (rule F17)."""
     rule = RESULT_RULES[kind]
     if rule.winner is WinnerRule.NONE or rule.claimant is Claimant.NOBODY:
         return _("neither side")
@@ -51,7 +51,7 @@ def rating_label(kind: ResultKind) -> str:
 
 
 def result_effect_rows() -> list[dict[str, Any]]:
-    """Return the whole table, one row for each kind."""
+    """Return a template context for each result kind: its name, who may report it, and what it counts for."""
     return [
         {
             "code": kind.value,
@@ -71,9 +71,9 @@ def result_effect_rows() -> list[dict[str, Any]]:
 
 
 def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
-    """Return one sentence on what this result will count for, for a form.
+    """Return the sentences of a form on what a result of this kind will count for.
 
-    ``rated``: whether the stage is rated at all.
+    ``rated``: whether matches of the stage are rated.
     """
     message = _(
         "Standings: %(standing)s. Tie-breaks: %(tie_breaks)s. Loser enters a consolation: %(consolation)s."
@@ -87,6 +87,9 @@ def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
 
 
 def score_context(kind: ResultKind) -> dict[str, Any]:
-    """Return what a form for this kind requires: whether a winner is named beside the score."""
+    """Return what a form must ask for with this result kind.
+
+    ``shape``: code of the possible scores; ``winner``: whether to ask who won.
+    """
     rule = RESULT_RULES[kind]
     return {"kind": kind.value, "shape": rule.shape.value, "winner": rule.winner is WinnerRule.ONE}

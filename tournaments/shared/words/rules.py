@@ -1,6 +1,6 @@
-"""Rules of play in plain language, by the numbers that verdicts and pages cite (`docs/rules.md`).
+"""Rules of the game and of matches in plain language, and the rules that are in force in a stage.
 
-Also the rules that are in force in a stage.
+The rules are keyed by chapter and by the number that pages and messages cite (`docs/rules.md`).
 """
 
 from collections.abc import Mapping
@@ -149,14 +149,14 @@ RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RuleSummary:
-    """A sentence on what applies in a stage, and the numbers of the rules behind it."""
+    """A sentence on a rule that applies in a stage, and the numbers of the rules behind the sentence."""
 
     words: str
     rules: tuple[str, ...]
 
 
 def rules_in_force(stage: Stage) -> list[RuleSummary]:
-    """Return what a player should know before the first roll, derived from the format and the settings."""
+    """Return what a player should know before the first roll, from the stage's match format and settings."""
     form = stage_match_format(stage)
     return [*_cube_rules(form), *_game_rules(form), *_conduct_rules(stage, form)]
 

@@ -1,4 +1,4 @@
-"""Texts of awards, adjournments and clocks for the director's, the players' and the public pages."""
+"""Texts of points awarded without a game, adjournments and clocks, for directors, players and the public."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -42,10 +42,10 @@ BOARD_SIDES = {Side.A: board_sides.Side.WHITE, Side.B: board_sides.Side.BLACK}
 
 @dataclass(frozen=True, slots=True)
 class AwardLabels:
-    """Texts of an award.
+    """Texts of one kind of award (points without a game).
 
-    ``why``: for the audit log; ``choice``: in the form; ``line``: function of award, its points and names,
-    for the text beside the match.
+    ``why``: for the audit log; ``choice``: in the form; ``line``: function from the award, its points as text
+    and the names of the sides to the text beside the match.
     """
 
     why: str | Promise
@@ -54,7 +54,7 @@ class AwardLabels:
 
 
 def award_lines(match: Match, names: SideNames) -> list[str]:
-    """Return the awards of both sides with their reasons."""
+    """Return each award of the match with its reason: “Ann was 12 minutes late: 1 point for Bob”."""
     return [
         AWARD_LABELS[award.why].line(award, points_label(award.points, names[award.to]), names)
         for award in awards_from_json(match.awards)
@@ -103,7 +103,7 @@ AWARD_LABELS: Final[Mapping[AwardReason, AwardLabels]] = {
 
 
 def points_label(points: int, name: str) -> str:
-    """Return “2 points for Ann”."""
+    """Return “2 points for Ann”, with ``name`` for Ann."""
     return ngettext("%(count)s point for %(name)s", "%(count)s points for %(name)s", points) % {
         "count": points,
         "name": name,
@@ -116,9 +116,9 @@ def starting_score_label(start_a: int, start_b: int) -> str:
 
 
 def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """Return how an adjourned match resumes, for ``matches/_adjourned.html``; None once it is over.
+    """Return the template context for ``matches/_adjourned.html`` with how an adjourned match resumes.
 
-    ``seen_by``: side at the bottom of the board.
+    None if the match is not adjourned or already over. ``seen_by``: side at the bottom of the board.
     """
     adjournment = Adjournment.of(match.adjourned)
     if adjournment is None or not may_report(MatchStatus(match.status)):
@@ -153,7 +153,10 @@ def _colour(side: Side) -> str:
 
 
 def adjourned_board(adjournment: Adjournment, names: SideNames, seen_by: Side) -> SafeString | None:
-    """Return the position as SVG, or None if the match was adjourned between two games."""
+    """Return the position of an adjourned match as SVG, or None if it was adjourned between two games.
+
+    ``seen_by``: side at the bottom of the board.
+    """
     if adjournment.board is None:
         return None
     drawing = BoardDrawing(
@@ -173,7 +176,7 @@ def adjourned_board(adjournment: Adjournment, names: SideNames, seen_by: Side) -
 
 
 def cube_label(adjournment: Adjournment, names: SideNames) -> str:
-    """Return “2, owned by Ann”."""
+    """Return value and owner of the cube: “2, owned by Ann”, or “in the middle”."""
     if adjournment.cube_owner is None:
         return _("in the middle")
     return _("%(value)s, owned by %(name)s") % {
@@ -196,7 +199,7 @@ def resumption_label(adjournment: Adjournment) -> str:
 
 
 def duration_label(seconds: int) -> str:
-    """Return “7:05”, in minutes and seconds."""
+    """Return a number of seconds as “7:05”, in minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
@@ -212,12 +215,15 @@ CORRECTION_LIMIT_LABELS: Final[Mapping[CorrectedUntil, str | Promise]] = {
 
 
 def moves_policy_message(policy: MovesPolicy) -> str:
-    """Return the moves policy as a sentence (F7)."""
+    """Return what happens after an illegal play, as a sentence (rule F7)."""
     return f"{MOVES_POLICY_LABELS[policy]}."
 
 
 def after_crawford_message(*, holland: bool) -> str:
-    """Return the rule for the cube after the Crawford game (F3)."""
+    """Return when the cube may be turned after the Crawford game (rule F3).
+
+    ``holland``: the Holland rule applies.
+    """
     if holland:
         return _(
             "Holland rule: after the Crawford game, doubling is allowed only once both sides have rolled "
@@ -227,7 +233,7 @@ def after_crawford_message(*, holland: bool) -> str:
 
 
 def start_limit_message(until: CorrectedUntil) -> str:
-    """Return until when a wrong starting position is corrected (F16)."""
+    """Return until when a wrong starting position is corrected, as a sentence (rule F16)."""
     return {
         CorrectedUntil.FIRST_PLAY: _(
             "A wrong starting position is corrected until the second player has played."
@@ -240,7 +246,7 @@ def start_limit_message(until: CorrectedUntil) -> str:
 
 
 def score_limit_message(until: CorrectedUntil) -> str:
-    """Return until when a wrong score carried into a game is corrected (F16)."""
+    """Return until when a wrong score carried into a game is corrected, as a sentence (rule F16)."""
     return {
         CorrectedUntil.FIRST_PLAY: _("A wrong score is corrected until the second player has played."),
         CorrectedUntil.NEXT_GAME: _("A wrong score is corrected until the next game is recorded."),
@@ -249,9 +255,10 @@ def score_limit_message(until: CorrectedUntil) -> str:
 
 
 def clock_label(stage: Stage, length: int, score: Score = NO_START) -> str:
-    """Return “Clock: 12 seconds per move, reserve 14:00 for each side” (F11) and when it is used.
+    """Return “Clock: 12 seconds per move, reserve 14:00 for each side” (rule F11), and which matches use one.
 
-    Empty if the stage has no clocks.
+    ``length``: match length in points; ``score``: score at which the clock starts. Empty if the stage has no
+    clocks.
     """
     conduct = stage.settings.conduct
     rule = conduct.clocks
@@ -277,9 +284,9 @@ def _append_overtime(rule: ClockRule, label: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ClockUseLabels:
-    """Texts of a clock policy.
+    """Texts of a clock policy: ``choice`` in the form.
 
-    ``choice``: in the form; ``when``: which matches use a clock, beside its times.
+    ``when``, beside the clock's times, which matches use a clock.
     """
 
     choice: str | Promise
@@ -300,12 +307,18 @@ CLOCK_USE_LABELS: Final[Mapping[ClockUse, ClockUseLabels]] = {
 
 
 def clock_use_label(use: str) -> str:
-    """Return the label of a clock policy; a value unknown to this release is returned unchanged."""
+    """Return the label of a clock policy from its code.
+
+    A code unknown to this release is returned unchanged.
+    """
     return str(CLOCK_USE_LABELS[ClockUse(use)].choice) if use in list(ClockUse) else use
 
 
 def clock_use_rows(stage: Stage) -> list[tuple[str, str]]:
-    """Return the clock policy, as pairs of label and value; empty if the stage has no clocks."""
+    """Return the clock policy of a stage as a (label, value) pair in a list.
+
+    Empty if the stage has no clocks.
+    """
     conduct = stage.settings.conduct
     if conduct.clocks is None:
         return []
@@ -313,9 +326,9 @@ def clock_use_rows(stage: Stage) -> list[tuple[str, str]]:
 
 
 def match_clock_label(match: Match) -> str:
-    """Return the clock that a director started for the match, or else that of the stage.
+    """Return the times of the clock that a director started for the match, else those of the stage's clock.
 
-    Empty without one.
+    Empty without a clock.
     """
     clock_start = ClockStart.of(match.clock)
     if clock_start is None:
@@ -343,7 +356,10 @@ def match_clock_label(match: Match) -> str:
 
 
 def lateness_message(length: int, rule: LatenessRule) -> str:
-    """Return the lateness schedule for a match: points per step, and when it is lost (F15)."""
+    """Return the penalties for lateness: points for each step of minutes, and when the match is lost.
+
+    ``length``: match length in points. The schedule follows rule F15.
+    """
     loss_minutes = minutes_until_loss(length, rule)
     if loss_minutes is None:
         return _("Lateness costs no points here.")
@@ -356,7 +372,7 @@ def lateness_message(length: int, rule: LatenessRule) -> str:
 
 
 def lateness_context(match: Match) -> dict[str, str] | None:
-    """Return the texts ``by`` and ``after`` for players of a called match (F15).
+    """Return two sentences for the players of a called match on lateness (rule F15).
 
     ``by``: when they must be at the table; ``after``: what happens then. None if the match is not called or
     cannot be lost by lateness.
@@ -381,7 +397,7 @@ def lateness_context(match: Match) -> dict[str, str] | None:
 
 
 def slow_play_message(rule: SlowRule) -> str:
-    """Return the schedule for slow play (F15), for a match that takes much longer than expected."""
+    """Return the penalties for slow play, in a match that takes much longer than expected (rule F15)."""
     if not rule.points:
         return _("Slow play has no fixed penalty here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
@@ -398,7 +414,12 @@ def changed_rules_messages(
     score: CorrectedUntil | None,
     holland: bool | None,
 ) -> list[str]:
-    """Return a sentence for each rule that was changed; None: unchanged (F3 F7 F16)."""
+    """Return a sentence for each rule of a stage that was changed.
+
+    None: that rule is unchanged (rules F3, F7, F16).
+
+    ``start``, ``score``: until when a wrong starting position or score is corrected.
+    """
     sentences = [moves_policy_message(moves)] if moves is not None else []
     sentences += [start_limit_message(start)] if start is not None else []
     sentences += [score_limit_message(score)] if score is not None else []

@@ -1,4 +1,4 @@
-"""Settings of an elimination as text: consolation, last chance, third place, second final and others."""
+"""Settings of an elimination bracket as text: consolation, last chance, third place and others."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,10 @@ from tournaments.shared.words.names import lengths_label
 
 
 def bracket_rows(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:
-    """Return the settings in the order of the draw, as pairs of label and value; defaults are omitted."""
+    """Return the settings of an elimination bracket as (label, value) pairs; defaults are omitted.
+
+    ``system``: code of the stage's system.
+    """
     rows = [(section_name(flight.kind.section), _flight_label(flight)) for flight in bracket.flights]
     if bracket.third_place:
         rows.append((_("Third place"), _("a match between the semifinal losers")))

@@ -1,4 +1,4 @@
-"""Score sheets as text: rows, and the first impossible game with the number of the rule."""
+"""Score sheets as text: the score after each game, and a message on the first impossible game."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -41,9 +41,10 @@ _MESSAGES: Final[Mapping[str, Promise]] = {
 
 
 def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """Return the context of a sheet: each game's score, first that of ``seen_by``, and the first error.
+    """Return the template context of a score sheet: the score after each game, and the first error.
 
-    None without a sheet.
+    ``wrong`` is the message on the error, ``rule`` its rule and ``game`` its game, from 1. ``seen_by``: side
+    whose points come first. None without a sheet.
     """
     if sheet is None:
         return None
@@ -59,7 +60,10 @@ def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any]
 
 
 def sheet_error_message(sheet: Sheet, seen_by: Side = Side.A) -> str:
-    """Return a message on the first impossible game; empty if all are possible."""
+    """Return a message on the first impossible game of the sheet; empty if all are possible.
+
+    ``seen_by``: side whose points come first.
+    """
     finding = sheet.found
     if finding is None:
         return ""

@@ -17,10 +17,10 @@ from tournaments.models.choices import EVENT_STATUS_CHOICES, MATCH_STATUS_CHOICE
 
 @dataclass(frozen=True, slots=True)
 class StatusStyle:
-    """Style of a status.
+    """How a status looks.
 
-    ``tone``: colours in the style sheets; ``icon``: a name in `static/img/icons.svg`; ``words``: on a badge,
-    if not the name.
+    ``tone``: name of its colours in the style sheets; ``icon``: a name in `static/img/icons.svg`; ``words``:
+    text of the badge if it differs from the name; ``is_struck``: the text is crossed out.
     """
 
     tone: str
@@ -55,10 +55,10 @@ _STATUS_NAMES: Final[Mapping[str, str | Promise]] = dict((*MATCH_STATUS_CHOICES,
 
 
 def status_name(status: str) -> str | Promise:
-    """Return the name of a match or event status."""
+    """Return the name of a match or event status. Raises ``KeyError`` for any other code."""
     return _STATUS_NAMES[status]
 
 
 def badge_label(status: str) -> str:
-    """Return the text on the badge of a status."""
+    """Return the text on the badge of a match or event status."""
     return str(STATUS_STYLES[status].words or _STATUS_NAMES[status])

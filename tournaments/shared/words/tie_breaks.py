@@ -141,7 +141,7 @@ _EDITIONS: Mapping[Edition, tuple[str, str | Promise, str | Promise]] = {
 
 
 def tie_break_head(code: str) -> str:
-    """Return the column head of a tie-break."""
+    """Return the short name of a tie-break for the head of a column."""
     return str(_TIE_BREAKS[code][0])
 
 
@@ -151,29 +151,35 @@ def tie_break_name(code: str) -> str:
 
 
 def lazy_tie_break_name(code: str) -> str | Promise:
-    """Return the full name as a lazy string, for choices defined before the language is known."""
+    """Return the full name of a tie-break as a lazy string, for choices made before the language is known."""
     return _TIE_BREAKS[code][1]
 
 
 def tie_break_source(code: str, edition: Edition) -> str:
-    """Return the regulation that defines a tie-break. Names of regulations are not translated."""
+    """Return the name of the regulation that defines a tie-break, or that the definition is our own.
+
+    Names of regulations are not translated.
+    """
     source = get_tie_break(code).source(edition)
     return _("our own definition") if source == OWN_DEFINITION else source
 
 
 def tie_break_article(code: str, edition: Edition) -> str:
-    """Return “Article 8.1”; empty without an article."""
+    """Return the article of the regulation that defines a tie-break: “Article 8.1”.
+
+    Empty if there is none.
+    """
     article = get_tie_break(code).articles.get(edition, "")
     return _("Article %(number)s") % {"number": article} if article else ""
 
 
 def edition_name(edition: Edition) -> str:
-    """Return “FIDE 2026”, the same in every language."""
+    """Return the short name of an edition: “FIDE 2026”, the same in every language."""
     return _EDITIONS[edition][0]
 
 
 def edition_choices() -> list[tuple[str, str | Promise]]:
-    """Return all editions for a form, newest first."""
+    """Return the value and label of each edition, newest first, as choices of a form field."""
     return [(edition.value, _EDITIONS[edition][1]) for edition in EDITIONS]
 
 
