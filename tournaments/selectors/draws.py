@@ -12,10 +12,7 @@ from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from faults import Missing
-from people import versions
-from people.caching import get_or_compute_many
 from people.snapshot import snapshot
-from people.versions import versions_of
 from tournaments.engine.brackets.progression import MatchState, advance
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.brackets.structure import (
@@ -41,7 +38,6 @@ from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Round, Stage
 from tournaments.selectors.seats import lineup_names_by_id
 
-PLAYED_CACHE_SECONDS = 24 * 3600
 PLAY_OFF = "play_off"  # the code of a round that breaks a tie
 # Statuses of open matches, in display order.
 LIVE_STATUSES = (
@@ -273,37 +269,6 @@ def _arrival(side: DrawnSide) -> Arrival:
 def load_draw(stage: Stage) -> Draw:
     """Load the draw of one stage; without rounds if nothing is drawn."""
     return load_draws([stage])[stage.pk]
-
-
-def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
-    """Return the sums of ``Draw.played`` over stages, cached; ``division`` must be fetched with them."""
-    by_pk = {stage.pk: stage for stage in stages}
-
-    def counted(missing_ids: list[int]) -> dict[int, tuple[int, int]]:
-        return {pk: draw.played() for pk, draw in load_draws(by_pk[pk] for pk in missing_ids).items()}
-
-    counts = get_or_compute_many(
-        "played", stage_versions(by_pk.values()), PLAYED_CACHE_SECONDS, counted
-    ).values()
-    return sum(over_count for over_count, _total in counts), sum(
-        match_count for _over_count, match_count in counts
-    )
-
-
-def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
-    """Return cache keys that change with a stage's data, by stage id (``division`` fetched); one query."""
-    topics = {
-        stage.pk: (
-            versions.division_topic(stage.division_id),
-            versions.outline_topic(stage.division.event_id),
-        )
-        for stage in stages
-    }
-    all_topics = list(dict.fromkeys(topic for stage_topics in topics.values() for topic in stage_topics))
-    version_by_topic = dict(zip(all_topics, versions_of(all_topics), strict=True))
-    return {
-        pk: [pk, *(version_by_topic[topic] for topic in stage_topics)] for pk, stage_topics in topics.items()
-    }
 
 
 @snapshot()

@@ -20,17 +20,14 @@ from people.selectors import refresh_row
 from people.snapshot import snapshot
 from people.web.versioned import page_etag, versioned_response
 from people.webpush import site_key
-from tournaments.engine.matches.reporting import ReportPolicy
 from tournaments.engine.statuses import DRAW_PUBLIC, EVENT_OVER
-from tournaments.engine.types import Side
 from tournaments.matches.services import reports
 from tournaments.matches.services.objections import object_to_result
 from tournaments.matches.services.reports import ReportOutcome
 from tournaments.matches.web.answered import acknowledge_key
 from tournaments.matches.web.arranging import arrangement_contexts
-from tournaments.matches.web.attach_record import AttachedRecord, attachment_from_request, empty_attachment
+from tournaments.matches.web.attach_record import AttachedRecord, attachment_from_request
 from tournaments.matches.web.before import before_match_contexts, call_context, check_in_context, ring_context
-from tournaments.matches.web.claims import claim_context
 from tournaments.matches.web.link_phones import (
     access_context,
     add_decision_message,
@@ -40,8 +37,9 @@ from tournaments.matches.web.link_phones import (
     request_access_context,
     with_device,
 )
+from tournaments.matches.web.own_match import match_context, open_match_context, side_labels
 from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
-from tournaments.matches.web.waiting import arranged_context, path_and_meetings, waiting_message
+from tournaments.matches.web.waiting import path_and_meetings, waiting_message
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_contexts
 from tournaments.selectors.access.links import entry_from_token
@@ -61,19 +59,14 @@ from tournaments.selectors.matches.player import (
 from tournaments.selectors.money import is_money
 from tournaments.selectors.standings.tables import is_round_based
 from tournaments.selectors.waiting import place_in_queue
-from tournaments.shared.fragments.cards import Context, placeholder
+from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.returning import reinstatement_context
 from tournaments.shared.fragments.since import expected_start_label
 from tournaments.shared.frames.device import known_device, phone_of
-from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import (
     event_dates_label,
-    format_sentence,
-    result_kind_note,
-    round_name_in_section,
 )
-from tournaments.shared.words.rulings import adjourned_context, award_lines, match_clock_label
 
 # Faults of the phone, not of the report: the form is redisplayed with a field for the code.
 PHONE_FAULT_CODES = frozenset({"phone.other", "phone.code_wrong", "phone.codes_often", "phone.too_many"})
@@ -115,7 +108,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
         if not own_match.can_report:
             return redirect("player:home", token)
         return _render_report(request, token, entry, own_match, ReportForm(match=own_match))
-    attached = attachment_from_request(request, own_match.match, _side_labels(own_match))
+    attached = attachment_from_request(request, own_match.match, side_labels(own_match))
     form = ReportForm(request.POST, match=own_match)
     form.is_draft = "check" in request.POST or "game" in request.POST
     if "check" in request.POST:
@@ -171,7 +164,7 @@ def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpR
     """Redisplay a report that was sent without the CSRF cookie: nothing is saved, and nothing is lost."""
     entry = entry_from_token(token)
     own_match = _own_match(request, entry, match)
-    attached = attachment_from_request(request, own_match.match, _side_labels(own_match))
+    attached = attachment_from_request(request, own_match.match, side_labels(own_match))
     attached.check_and_hold()
     form = ReportForm(request.POST, match=own_match)
     return _render_report(request, token, entry, own_match, form, attached, no_cookie=True, status=403)
@@ -242,7 +235,7 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
     context = {
         **link_page_context(token, entry),
         "form": form,
-        "match": _match_context(own_match),
+        "match": match_context(own_match),
         "door": access,
     }
     if access is not None:
@@ -311,7 +304,7 @@ def render_home(
         and can_withdraw(entry),
         "open": [
             {
-                **_open_match_context(match),
+                **open_match_context(match),
                 "talk": arrangements.get(pk),
                 **call_context(match, before_by_match.get(pk)),
             }
@@ -320,13 +313,13 @@ def render_home(
         ],
         "waiting": [
             {
-                **_match_context(match),
+                **match_context(match),
                 "begins": expected_start_label(match.match.pk, event),
                 "before": before_by_match.get(match.match.pk),
             }
             for match in view.waiting
         ],
-        "finished": [{**_match_context(match), "has_games": match.has_games} for match in view.finished],
+        "finished": [{**match_context(match), "has_games": match.has_games} for match in view.finished],
         "any_games": any(match.has_games for match in view.finished),
         "check_in": check_in_context(entry, hall_code),
         **path_and_meetings(entry, view),
@@ -360,7 +353,7 @@ def _render_report(
     form.focus_first_error()
     context = {
         **link_page_context(token, entry),
-        "match": _open_match_context(own_match, form, attached),
+        "match": open_match_context(own_match, form, attached),
         "door": access,
         "no_cookie": no_cookie,
     }
@@ -385,59 +378,6 @@ def link_page_context(
         "notices": notice_contexts(event, [entry.division_id]) if notices is None else notices,
         "own_pages": [public_id for public_id, _version, listed, _account in link_players if listed],
         "unclaimed": any(account is None for *_about, account in link_players),
-    }
-
-
-def _match_context(match: MyMatch) -> Context:
-    """Return the template context of a match, own side first."""
-    row = match.row
-    scores = row.scores if match.me is row.sides[0] else row.scores[::-1]
-    return {
-        "public_id": row.public_id,
-        "number": row.number,
-        "status": row.status.value,
-        "round_name": round_name_in_section(row.section, row.round_code),
-        "length": row.length,
-        "table": row.table,
-        "me": match.me.name,
-        "opponent": match.other.name or placeholder(match.other),
-        "opponent_id": match.other.entry_public_id,
-        "side": match.side.value,
-        "other_side": match.side.other.value,
-        "mine": scores[0],
-        "theirs": scores[1],
-        "won": row.winner is match.side,
-        "decided": row.winner is not None,
-        "note": result_kind_note(row.result_kind),
-        "rules": format_sentence(match.match.stage),
-        "clock": match_clock_label(match.match),
-        "awards": award_lines(match.match, _side_labels(match)),
-        "adjourned": adjourned_context(match.match, _side_labels(match), seen_by=match.side),
-        "objected": match.objected,
-        "may_object": match.over and row.status.value == "confirmed",
-    }
-
-
-def _side_labels(match: MyMatch) -> dict[Side, str]:
-    return {match.side: match.me.name, match.side.other: match.other.name or placeholder(match.other)}
-
-
-def _open_match_context(
-    match: MyMatch, form: ReportForm | None = None, attached: AttachedRecord | None = None
-) -> Context:
-    """Return the template context of an unfinished match: both sides' reports, and the forms that apply."""
-    policy = match.match.stage.report_policy
-    return {
-        **_match_context(match),
-        **arranged_context(match),
-        "can_report": match.can_report,
-        "own_report": claim_context(match, match.mine),
-        "their_report": claim_context(match, match.theirs),
-        "director_decides": policy == ReportPolicy.DIRECTOR_ONLY,
-        "settles": policy == ReportPolicy.SINGLE_REPORT_SETTLES,
-        "agree_key": new_submission_key(),
-        "form": form or ReportForm(match=match),
-        "attached": attached or empty_attachment(match.match, _side_labels(match)),
     }
 
 

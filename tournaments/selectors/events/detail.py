@@ -20,8 +20,9 @@ from tournaments.selectors.access.visibility import (
     site_events,
 )
 from tournaments.selectors.arranged import prefetch_stage_entries
-from tournaments.selectors.draws import Draw, load_draws, stage_versions
+from tournaments.selectors.draws import Draw, load_draws
 from tournaments.selectors.entries import EntryRow, entries_by_division
+from tournaments.selectors.match_counts import stage_versions
 from tournaments.selectors.money import PointsLeague, points_leagues
 from tournaments.selectors.standings.tables import final_or_current_places
 from tournaments.selectors.text_search import MAX_SEARCHED_ROWS, folded_words, matching_ids

@@ -26,12 +26,12 @@ from tournaments.events.services.events import change_event_status
 from tournaments.hall.web.attention import entry_rows, match_rows, objection_rows, progress_rows, table_map
 from tournaments.hall.web.board import board_versions
 from tournaments.models import Event, Stage
-from tournaments.selectors.draws import match_counts_in
 from tournaments.selectors.events.counts import event_counts
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.hall.board import load_board
 from tournaments.selectors.hall.forecast import load_end_forecast
 from tournaments.selectors.hall.holdups import find_delays
+from tournaments.selectors.match_counts import match_counts_in
 from tournaments.selectors.money import is_money
 from tournaments.shared.fragments.since import expected_end_message
 from tournaments.shared.frames.access import event_action, event_form, event_page

@@ -11,15 +11,13 @@ from django.utils.translation import get_language
 
 from people.caching import get_or_compute
 from tournaments.draws.web.public import draw_records_context
-from tournaments.engine.statuses import EVENT_UPCOMING, EventStatus, StageStatus
+from tournaments.engine.statuses import EVENT_UPCOMING, EventStatus
 from tournaments.leagues.web.public import add_zones, neighbour_links
-from tournaments.models import Stage
 from tournaments.notices.web.shown import notice_contexts
 from tournaments.selectors.access.versions import division_page_version, event_topics, topics_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.entries import active_entry_counts, entries_by_division, get_entry
 from tournaments.selectors.event_dates import event_today
-from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.events.heads import DivisionSummary, division_summaries, views_of_summaries
 from tournaments.selectors.hall.forecast import forecast_version, load_end_forecast, load_forecast
 from tournaments.selectors.leagues import promotion_zones
@@ -29,9 +27,6 @@ from tournaments.selectors.matches.play import event_has_games
 from tournaments.selectors.matches.player import my_event
 from tournaments.selectors.matches.quiz import is_quiz_open
 from tournaments.selectors.matches.way import stage_paths
-from tournaments.selectors.money import is_money
-from tournaments.selectors.rounds.next import rounds_left
-from tournaments.selectors.standings.tables import is_round_based
 from tournaments.selectors.waiting import waiting_names
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.editions import edition_descriptions
@@ -40,9 +35,15 @@ from tournaments.shared.fragments.since import expected_end_label, expected_end_
 from tournaments.shared.fragments.way import path_contexts
 from tournaments.shared.frames.public import is_listed, public_page, public_view, set_hall_audience
 from tournaments.shared.words.consents import consent_names
-from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import event_dates_label
 from tournaments.site.web.entry_list import MAX_SEARCH_LENGTH, division_entries, page_of_rows
+from tournaments.site.web.event_parts import (
+    active_entry_count,
+    chosen_stage_number,
+    division_overview,
+    draws_tab_kind,
+    match_progress,
+)
 from tournaments.site.web.one_division import (
     chosen_division,
     division_choices,
@@ -61,7 +62,6 @@ from tournaments.site.web.stages import (
     editions_context,
     rules_context,
     stage_html,
-    stage_overview,
     stage_title,
     stage_title_from_head,
 )
@@ -98,7 +98,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         times = stage_times(drawn_stage_ids) if visible.event.status == EventStatus.RUNNING else StageTimes()
         contexts = [
             {
-                **_division_overview(visible, division, limit, times),
+                **division_overview(visible, division, limit, times),
                 "points_url": places_url(points, visible.event, division),
             }
             for division in divisions
@@ -110,7 +110,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
                 "entry": entry_panel_context(
                     visible.event, [] if is_display else [(h.division, h.stages) for h in summaries]
                 ),
-                "entry_count": _active_entry_count(divisions),
+                "entry_count": active_entry_count(divisions),
                 "info": info_context(visible.event, divisions),
                 **division_choices(summaries, number),
             }
@@ -118,7 +118,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
             "is_opening": is_upcoming,
             "divisions": add_zones(contexts, summaries, divisions),
             **panel_context,
-            **_match_progress(divisions),
+            **match_progress(divisions),
             "has_games": not is_display and event_has_games(visible.event),
             "on_wall": number if len(summaries) > DIVISIONS_ON_DISPLAY else None,
             "same": division_queries(summaries, requested_division and number),
@@ -140,7 +140,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
         drawn_stages = [(summary, stage) for summary in summaries for stage in summary.shown]
         if not drawn_stages:
             return {"html": "", "choices": []}
-        stage_number = _chosen_stage_number(drawn_stages, requested_stage)
+        stage_number = chosen_stage_number(drawn_stages, requested_stage)
         summary, stage = drawn_stages[stage_number - 1]
         (division,) = views_of_summaries([summary])
         view = next(view for view in division.stages if view.stage.pk == stage.pk)
@@ -156,7 +156,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
                 promotion_zones(summaries, [division]),
                 DrawsQuery(requested_stage, requested_round),
             ),
-            "entry_count": _active_entry_count([division]),
+            "entry_count": active_entry_count([division]),
             "chosen": stage_number if len(drawn_stages) > 1 else None,
             "title": stage_title(division, view) if len(drawn_stages) > 1 else "",
             "choices": choices if len(drawn_stages) > 1 else [],
@@ -169,7 +169,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
     def alone(summaries: Heads) -> DivisionSummary | None:
         drawn_stages = [(summary, stage) for summary in summaries for stage in summary.shown]
         return (
-            drawn_stages[_chosen_stage_number(drawn_stages, requested_stage) - 1][0] if drawn_stages else None
+            drawn_stages[chosen_stage_number(drawn_stages, requested_stage) - 1][0] if drawn_stages else None
         )
 
     return _event_page(
@@ -196,7 +196,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
                 division_entries(visible.event, division, waiting.get(division.division.pk, []), text, letter)
                 for division in divisions
             ],
-            "entry_count": _active_entry_count(divisions),
+            "entry_count": active_entry_count(divisions),
             "text": text,
             "letter": letter,
             "same": division_queries(summaries, requested_division and number),
@@ -391,7 +391,7 @@ def _event_page(
         elif "entry_count" not in part_context:
             part_context["entry_count"] = sum(active_entry_counts(visible.event).values())
         return {
-            "draws_as": _draws_tab_kind(load_summaries()),
+            "draws_as": draws_tab_kind(load_summaries()),
             "ahead": view_name != "hall" and has_no_draw_yet(visible.event, load_summaries()),
             **part_context,
         }
@@ -426,58 +426,3 @@ def _event_page(
         role=visible.role,
         listed=is_listed(visible),
     )
-
-
-def _active_entry_count(divisions: Sequence[DivisionView]) -> int:
-    return sum(len(division.active_entries) for division in divisions)
-
-
-def _match_progress(divisions: Sequence[DivisionView]) -> Context:
-    """Return numbers of finished and of all matches of these divisions, and whether more will follow."""
-    counts = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
-    return {
-        "done": sum(done for done, _all in counts),
-        "to_play": sum(total for _done, total in counts),
-        "more_to_come": any(_has_more(view) for d in divisions for view in d.stages),
-    }
-
-
-def _has_more(view: StageView) -> bool:
-    """Return whether unknown matches will follow: the stage is not drawn, or a round not published."""
-    if view.draw is None:
-        return not is_money(view.stage)
-    return is_round_based(view.stage) and rounds_left(view.stage, view.draw) > 0
-
-
-def _draws_tab_kind(summaries: Heads) -> str:
-    """Return the kind that all stages share, for the tab's label: rounds, points or bracket; else draws."""
-    kinds = {
-        "rounds" if is_round_based(stage) else "points" if is_money(stage) else "bracket"
-        for summary in summaries
-        for stage in summary.stages
-    }
-    return kinds.pop() if len(kinds) == 1 else "draws"
-
-
-def _division_overview(
-    visible: VisibleEvent, division: DivisionView, limit: int, times: StageTimes
-) -> Context:
-    return {
-        "key": f"division-{division.division.pk}",
-        "name": division.division.name,
-        "entry_count": len(division.active_entries),
-        "limit": limit_rows(division.division),
-        "stages": [stage_overview(visible, division, view, limit, times) for view in division.stages],
-    }
-
-
-def _chosen_stage_number(drawn_stages: Sequence[tuple[DivisionSummary, Stage]], requested: int) -> int:
-    """Return the number (from 1) of the requested stage, or of the first unfinished one."""
-    if 1 <= requested <= len(drawn_stages):
-        return requested
-    unfinished = (
-        number
-        for number, (_head, stage) in enumerate(drawn_stages, start=1)
-        if stage.status != StageStatus.FINISHED
-    )
-    return next(unfinished, 1)

@@ -12,11 +12,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from tournaments.engine.brackets.double import GRAND_FINAL
 from tournaments.engine.brackets.sections import SECTIONS
-from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE
-from tournaments.engine.chance import parse_seed
-from tournaments.engine.matches.lengths import lengths_for_rounds
+from tournaments.engine.brackets.structure import MAIN
 from tournaments.engine.standings.leaving import places_without
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.leagues.web.public import mark_zones
@@ -31,8 +28,6 @@ from tournaments.selectors.leagues import SeasonMove
 from tournaments.selectors.matches.moments import StageTimes
 from tournaments.selectors.money import is_money
 from tournaments.selectors.prizes import Prizes, event_prizes, prize_parts
-from tournaments.selectors.rounds.next import planned_rounds
-from tournaments.selectors.standings.feeds import expected_entry_count
 from tournaments.selectors.standings.sources import feeds_among, sources_taken
 from tournaments.selectors.standings.tables import is_round_based, rounds_settings
 from tournaments.shared.fragments.bracket import bracket_context
@@ -63,6 +58,12 @@ from tournaments.shared.words.rules import rules_in_force
 from tournaments.shared.words.rulings import clock_use_rows
 from tournaments.shared.words.sections import bracket_rows
 from tournaments.site.web.now import now_context, remaining_groups
+from tournaments.site.web.stage_facts import (
+    expected_entries,
+    predates_commitments,
+    replay_steps,
+    round_lengths,
+)
 
 
 class DrawsQuery(NamedTuple):
@@ -146,7 +147,7 @@ def rules_context(division: DivisionView, view: StageView) -> Context:
         "key": stage.pk,
         "title": _name_in_division(division, view),
         "system": str(stage.get_system_display()),
-        "lengths": [] if is_money_play else _round_lengths(view, _expected_entries(division, view)),
+        "lengths": [] if is_money_play else round_lengths(view, expected_entries(division, view)),
         "lines": rules_in_force(stage),
         "conditions": [
             *_rating_limit_rows(division, view),
@@ -213,7 +214,7 @@ def _format_context(division: DivisionView, view: StageView) -> Context:
     return {
         "system": str(stage.get_system_display()),
         "format": format_sentence(stage),
-        "lengths": _round_lengths(view, _expected_entries(division, view)),
+        "lengths": round_lengths(view, expected_entries(division, view)),
         "draw_method": draw_method_label(stage),
         "policy": str(stage.get_report_policy_display()),
         "where": [*location_rows(stage), *clock_use_rows(stage)],
@@ -348,8 +349,8 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
         "conditions": conditions,
         "still_in": len(remaining_keys),
         "seed": stage.draw_seed,
-        "replay": _replay_steps(stage, division.active_entries)
-        if _predates_commitments(stage) and not settings.apart
+        "replay": replay_steps(stage, division.active_entries)
+        if predates_commitments(stage) and not settings.apart
         else [],
         "ladders": ladders,
         "champions": champions,
@@ -363,93 +364,4 @@ def _advancing_texts(division: DivisionView, view: StageView, section: str, coun
         for stage in _fed_stages(division, view)
         for source in sources_taken(stage, view.stage)
         if SECTIONS[source.section].ladder == section
-    ]
-
-
-def _expected_entries(division: DivisionView, view: StageView) -> int:
-    """Return the expected number of entries: those of the division, or those who advance to the stage."""
-    source = next((other.stage for other in division.stages if other.stage.pk == view.stage.fed_by_id), None)
-    if source is not None:
-        view.stage.fed_by = source  # avoids a query per stage later
-    return expected_entry_count(view.stage, len(division.active_entries))
-
-
-def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
-    """Return pairs of round and match length; before the draw, as ``count`` entries would make it."""
-    stage_lengths = tuple(view.stage.lengths)
-    if is_round_based(view.stage):
-        lengths = lengths_for_rounds(stage_lengths, planned_rounds(view.stage, count))
-        if len(set(lengths)) == 1:
-            return [(_("All rounds"), lengths[0])]
-        if rounds_settings(view.stage).lives:
-            last_name = _("%(round)s and later") % {"round": round_name_from_code(f"round_{len(lengths)}")}
-            named_lengths = [
-                (round_name_from_code(f"round_{number}"), length)
-                for number, length in enumerate(lengths, start=1)
-            ]
-            return [*named_lengths[:-1], (last_name, lengths[-1])]
-        return [
-            (round_name_from_code(f"round_{number}"), length)
-            for number, length in enumerate(lengths, start=1)
-        ]
-    if view.draw is not None:
-        return _drawn_lengths(view.draw)
-    rounds = max(1, (max(count, 2) - 1).bit_length())
-    codes = {0: "final", 1: "semifinal", 2: "quarterfinal"}
-    names = [
-        round_name_from_code(codes.get(rounds_left, f"last_{2 ** (rounds_left + 1)}"))
-        for rounds_left in reversed(range(rounds))
-    ]
-    return list(zip(names, lengths_for_rounds(stage_lengths, rounds), strict=True))
-
-
-def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
-    """Return match lengths of the main draw by round; of other sections the first and the last length."""
-    lengths = [(round_name_from_code(r.code), r.length) for r in draw.rounds if r.section == MAIN]
-    for section in draw.sections:
-        if section == MAIN:
-            continue
-        section_lengths = [r.length for r in draw.rounds if r.section == section and r.code != THIRD_PLACE]
-        name = section_name(section)
-        if section == GRAND_FINAL or min(section_lengths) == max(section_lengths):
-            lengths.append((name, section_lengths[-1]))
-        else:
-            first, last = _("%(part)s: first round"), _("%(part)s: final")
-            lengths += [
-                (first % {"part": name}, section_lengths[0]),
-                (last % {"part": name}, section_lengths[-1]),
-            ]
-    return lengths
-
-
-def _predates_commitments(stage: Stage) -> bool:
-    """Return whether the stage was drawn before commitments existed, so that its seed is a number."""
-    return not stage.fed_by_id and isinstance(parse_seed(stage.draw_seed), int)
-
-
-def _replay_steps(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
-    """Return the steps with which anyone can repeat the draw from the seed alone, as sentences."""
-    first = _("List the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
-        "count": len(entries)
-    }
-    if stage.draw_method == Stage.DrawMethod.SEEDED:
-        first = _(
-            "List the entries without a seed in the order in which they were entered; seeded entries go in "
-            "front of them."
-        )
-    purpose = "blind draw" if stage.draw_method == Stage.DrawMethod.BLIND else "unseeded"
-    return [
-        first,
-        _(
-            "Numbers come from SHA-256 of “crawford-chance-1|%(purpose)s|%(seed)s|0”, then …|1, …|2 and so on: "
-            "each gives four 64-bit numbers."
-        )
-        % {"purpose": purpose, "seed": stage.draw_seed},
-        _(
-            "Shuffle from the last place down (Fisher-Yates), swapping each place with a number drawn below it."
-        ),
-        _(
-            "The first entry on the shuffled list becomes seed 1, the second seed 2 and so on, with "
-            "standard seeding and byes."
-        ),
     ]
