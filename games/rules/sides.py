@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Side(StrEnum):
-    """`column`: 0 for White, 1 for Black, the place in a pair such as a score."""
+    """A side of a game. `column` is its index in a pair such as a score: 0 for White, 1 for Black."""
 
     WHITE = "white"
     BLACK = "black"

@@ -1,4 +1,4 @@
-"""The form for checking a file: format and game played."""
+"""The form for checking a file: the file, its match format and its numbering of points."""
 
 from typing import Any
 
@@ -63,7 +63,7 @@ class CheckForm(forms.Form):
         return data
 
     def match_format(self) -> MatchFormat | None:
-        """Return the format, or None for that in the file."""
+        """Return the chosen match format, or None for that in the file."""
         data = self.cleaned_data
         if data["kind"] == MATCH:
             return MatchFormat(length=data["length"])

@@ -190,7 +190,7 @@ def _effective_lines(
 def _is_hidden(line: Line, kind: str) -> bool:
     """Return whether a player has neither name nor id.
 
-    Federation files contain private players of member clubs so.
+    So a federation's file has private players of member clubs.
     """
     sides = ("winner", "loser") if kind in {"result", "replacement"} else ("winner",)
     return any(not line[side] and not line[f"{side}_id"] for side in sides)

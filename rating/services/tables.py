@@ -289,11 +289,10 @@ class PeopleLookup:
         return own_ids, played_ids
 
     def _players_named(self, word: str, key: str) -> list[Player]:
-        """Return the players with a name.
+        """Return the players with a name: the confirmed one, else the club's own, else others known here.
 
-        The confirmed one, else the club's own, else those who played there.
-
-        So a table that was imported before means the same people. An ambiguous name is added to ``matches``.
+        These have results in the club's ledger, so a table imported before means the same people. An
+        ambiguous name is added to ``matches``.
         """
         players = self._by_name[word]
         confirmed = [player for player in players if player.public_id in self._confirmed]
@@ -327,10 +326,7 @@ class PeopleLookup:
         )
 
     def find(self, line: Line, column: str) -> Person | None:
-        """Return the player in a column.
-
-        None if the cell is empty or ambiguous, with an error on the line.
-        """
+        """Return the player in a column; None, with an error on the line, if it is empty or ambiguous."""
         person = self._find_person(line, column)
         return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
 
