@@ -194,10 +194,10 @@ class RecordAnalysis(models.Model):
 
 
 class AnalysedDecision(models.Model):
-    """One decision of an analysis (``games.records.analysis.Decision``).
+    """One stored decision of an analysis (``games.records.analysis.Decision``).
 
-    ``side``: white or black of the file; ``error``: the kind of error of a cube decision. ``chance`` is
-    White's chance to win the match before the roll. ``plays``: rows of (steps, equity, chances, level).
+    ``side``: white or black of the file; ``error``: the kind of error of a wrong cube decision. ``chance``:
+    White's chance to win the match before the roll. ``plays``: lists of [steps, equity, chances, level].
     """
 
     analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="decisions")

@@ -48,7 +48,7 @@ class NoEventSource:
         return []
 
     def record_places(self, clubs: Sequence[int]) -> None:
-        """Do nothing."""
+        """Do nothing, as there are no events."""
 
 
 _event_source: EventSource = NoEventSource()

@@ -47,7 +47,7 @@ def make_requested(list_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def import_table(import_id: int) -> None:
-    """Check or write one imported table."""
+    """Check one imported table, or write its rows if a director has confirmed them."""
     process_import(import_id=import_id)
 
 

@@ -17,7 +17,10 @@ PAIR_DESCRIPTION = "Left player first, then the right one."
 
 
 class Severity(StrEnum):
-    """How serious a problem found in the record is. A file that is no record has only an `unreadable` one."""
+    """How serious a problem found in the record is.
+
+    A file that cannot be read has only an `unreadable` one.
+    """
 
     REJECT = "reject"
     DOUBT = "doubt"

@@ -37,7 +37,7 @@ ERROR_LIMITS: Final = ((0.080, ErrorClass.BLUNDER), (0.020, ErrorClass.ERROR))
 
 
 class CubeError(StrEnum):
-    """Kinds of cube errors."""
+    """How a cube decision can be wrong."""
 
     MISSED_DOUBLE = "missed_double"
     WRONG_DOUBLE = "wrong_double"

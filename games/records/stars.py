@@ -17,7 +17,7 @@ _ON_BAR = WIDTH * BAR
 
 
 def has_stars(record: Record) -> bool:
-    """Return whether any step of the record is marked as a hit."""
+    """Return whether the record marks any step as a hit."""
     return any(
         step.hit
         for game in record.games

@@ -66,7 +66,7 @@ _BAD_LINES = 50
 
 @dataclass(slots=True)
 class _OpenGame:
-    """A game while its lines are read."""
+    """A game whose lines are being read."""
 
     number: int
     place: Place
@@ -354,7 +354,7 @@ def options_from_tags(tags: list[Tag]) -> Options:
 
 
 def read_text(data: bytes, numbering: Numbering = Numbering.OWN) -> ReadResult:
-    """Read a match text from bytes."""
+    """Read a record from the bytes of a match text; ``numbering``: how its plays number the points."""
     return TextReader(decode(data), numbering).read()
 
 

@@ -375,7 +375,9 @@ def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
 
 
 def normalize_name(name: str) -> str:
-    """Return a name for comparison: without case, spacing, and the rating that some programs add.
+    """Return a name for comparison: without case, spacing, and a number after a comma.
+
+    Some programs add a player's rating in this way.
 
     >>> normalize_name("Ann  LEE (1800)")
     'annlee(1800)'

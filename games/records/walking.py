@@ -117,7 +117,10 @@ def walk_game(
 
 
 def best_reading(best: GameWalk) -> GameWalk:
-    """Return the replay ``best``, run, or one with other readings of joined steps if it reaches further."""
+    """Run the replay ``best`` and return it, or one with other readings of joined steps.
+
+    Another replay is returned if it reaches further before its first illegal play.
+    """
     best.walk()
     try_count = 0
     tried_keys: set[tuple[tuple[int, int], ...]] = set()

@@ -68,7 +68,7 @@ def level_name(code: int) -> str:
 
 
 def _evaluation(record: bytes, offset: int) -> tuple[Chances | None, float] | None:
-    """Read (chances, equity) from seven numbers, or None; the chances are None if they are missing.
+    """Return (chances, equity) from seven numbers, or None if they are invalid; missing chances are None.
 
     The numbers: losses by backgammon, by gammon, all; wins, by gammon, by backgammon; equity.
     """

@@ -94,7 +94,10 @@ class StepSearch:
 
 
 def why_impossible(search: StepSearch) -> Fault:
-    """Return the rule that stops the first impossible step, if no order of the dice allows the steps."""
+    """Return the fault with the rule that stops the first impossible step.
+
+    For steps that no order of the dice allows.
+    """
     if len(search.steps) > len(search.dice):
         return Fault(
             "play.too_many_steps", rule="R8", params={"steps": len(search.steps), "dice": len(search.dice)}

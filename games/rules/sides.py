@@ -1,4 +1,7 @@
-"""The two sides of a game. White is the left column of a match text, `W` in SGF, player 0 in a match ID, X in XGID."""
+"""The two sides of a game. White is the left column of a match text.
+
+White is also `W` in SGF, player 0 in a match ID, and X in an XGID.
+"""
 
 from __future__ import annotations
 

@@ -204,9 +204,9 @@ def sweep_analyses() -> None:
 
 @durable
 def release_stale_claims() -> int:
-    """Put back records whose worker has died; return their number.
+    """Put back analyses whose worker has died; return their number.
 
-    Records that several workers died of are marked as failed.
+    Analyses that several workers died of are marked as failed.
     """
     expired = RecordAnalysis.objects.filter(
         state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_TIMEOUT
@@ -379,7 +379,10 @@ def finish_analysis(
 
 
 def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[AnalysedDecision]:
-    """Return the decisions of an analysis as unsaved rows of ``row``, without those that fit no turn."""
+    """Return the decisions of an analysis as unsaved rows of the stored analysis ``row``.
+
+    Decisions that fit no turn of the replay are left out.
+    """
     chances = {(moment.game, moment.turn): moment.white for moment in match_course(analysis, replay)}
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states

@@ -1,4 +1,4 @@
-"""Store the bytes of a record, once."""
+"""Storing of the bytes of a record, once for equal bytes."""
 
 import hashlib
 import unicodedata

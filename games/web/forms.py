@@ -20,7 +20,7 @@ NUMBERINGS = [
 
 
 class CheckForm(forms.Form):
-    """A file and how to read it. The file itself is checked by the reader."""
+    """A file and how to read it. Whether the file is a record is checked by its reader."""
 
     file = forms.FileField(
         label=_("Game record"),

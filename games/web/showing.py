@@ -133,7 +133,7 @@ def frame_picture(
 
 
 def parse_number(text: str, default: int = 1) -> int:
-    """Return a number in an address; the default if it is not valid."""
+    """Return the number, of at most six digits, that an address contains; the default if it is not valid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else default
 
 
@@ -164,7 +164,8 @@ def stage_context(
 ) -> dict[str, Any]:
     """Return board, texts, moves and links of one turn, as a template context.
 
-    ``path``: the address of the page; empty if turns have no addresses.
+    ``game_number`` and ``turn`` count from 1. ``path``: the address of the page; empty if turns have no
+    addresses.
     """
     game, texts = record_view.game(game_number), viewer_texts()
     frame = game.frame(turn)

@@ -17,7 +17,7 @@ def default_disciplines() -> list[str]:
 
 
 class RatingListQuerySet(models.QuerySet["RatingList"]):
-    """Rating lists, with a filter for public ones."""
+    """A query for rating lists, with a filter for public ones."""
 
     def public(self) -> "RatingListQuerySet":
         """Return the lists that are not archived and, like their club, not restricted by an operator."""

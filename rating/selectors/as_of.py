@@ -83,7 +83,10 @@ def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> 
 
 
 def known_before_in_batches(generation: Generation, players: Collection[int], point: Point) -> set[int]:
-    """Return which of these players (ids) have a change before ``point``, in several queries if needed."""
+    """Return which of these players (ids) have a change before ``point`` (moment, ledger number).
+
+    Makes several queries if needed.
+    """
     ids, known_ids = sorted(players), set[int]()
     for start in range(0, len(ids), _BATCH):
         known_ids |= known_before(generation, set(ids[start : start + _BATCH]), point)

@@ -45,7 +45,7 @@ def ledger_page(
 
 
 def all_facts(rating_list: RatingList) -> Iterator[Fact]:
-    """Yield all facts of the list in the order in which they are rated, in batches."""
+    """Yield all facts of the list in the order in which they are rated, without loading all at once."""
     return (
         _ledger_facts(rating_list)
         .order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField()))

@@ -26,7 +26,7 @@ class PlaceAtStake:
 
     @property
     def place_text(self) -> str:
-        """Return “1” or “3–4”."""
+        """Return the places of the group as text: “1” or “3–4”."""
         return str(self.pay.first) if self.pay.first == self.pay.last else f"{self.pay.first}–{self.pay.last}"
 
     @property

@@ -83,7 +83,7 @@ def percent_text(chance: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerName:
-    """A player as visible to the public; ``public_id`` is empty if they are not listed."""
+    """A player's name as visible to the public; ``public_id`` is empty if the player is not listed."""
 
     name: str
     public_id: str = ""

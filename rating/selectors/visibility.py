@@ -55,5 +55,5 @@ def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
 
 
 def names_version() -> str:
-    """Return a version that changes whenever a player is added, renamed, hidden or merged."""
+    """Return a text for ETags that changes whenever a player is added, renamed, hidden or merged."""
     return ".".join(map(str, versions_of([ALL_PLAYERS, NAMES])))

@@ -17,7 +17,7 @@ CORRECTABLE_PREFIXES = ("csv:", "opening:", "hand:")
 
 
 def can_be_corrected(fact: Fact) -> bool:
-    """Return whether the fact was imported or entered by hand; others belong to their event."""
+    """Return whether the fact was imported or entered by hand; facts of events are corrected at the event."""
     return fact.source_key.startswith(CORRECTABLE_PREFIXES)
 
 

@@ -125,7 +125,10 @@ def lock_club_for_players(clubs: QuerySet[Club]) -> Club | None:
 
 
 def _refuse_concurrent_import(club: Club) -> None:
-    """Raise ``Conflict`` if a worker is about to import a table that was compared without these rows."""
+    """Raise ``Conflict`` while a worker writes another table of the club.
+
+    The worker has compared that table with the ledger and does not know the rows of this import.
+    """
     if TableImport.objects.filter(club=club, state=Step.TAKE).exists():
         raise Conflict("rating.import_running")
 

@@ -280,7 +280,7 @@ def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
 
 
 def _follow_corrections(entries: Sequence[_Entry]) -> None:
-    """Set ``last`` and ``gone`` of each entry by following the facts that supersede it."""
+    """Set ``last`` and ``gone`` of each entry, by following the facts that supersede its first one."""
     entry_by_last: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
     while entry_by_last:
         fact_ids = list(entry_by_last)
@@ -361,7 +361,10 @@ def _alternative_keys(candidate: FactCandidate, key: str) -> list[str]:
 
 
 def _number_duplicates(candidates: Iterable[FactCandidate], key_counts: Counter[str]) -> None:
-    """Give equal rows of a table keys of their own, by a number, as they are separate results."""
+    """Set the source keys of rows, with a number for equal rows, which are separate results.
+
+    ``key_counts``: how often each key has occurred so far; updated.
+    """
     for candidate in candidates:
         key = candidate.keys[0]
         key_counts[key] += 1
@@ -404,7 +407,7 @@ def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int
 
 
 def _assign_free_keys(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> None:
-    """Append a number to source keys that other facts or rows have already."""
+    """Give each row a source key that no other fact or row has, by appending a number if needed."""
     used_keys, key_counts = ledger.used, ledger.wanted
     remaining = []
     for candidate in candidates:

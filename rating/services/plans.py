@@ -225,7 +225,7 @@ class _PlanBuilder:
                 self._table.faults.add([fault])
 
     def plan(self) -> ImportPlan:
-        """Return the complete plan."""
+        """Return everything that was added up, as a plan in line order."""
         names = {ref: name for ref, name in self._table.unknown.items() if ref in self._named}
         weights = sorted(self._weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))
         imported = ImportSummary(
@@ -275,7 +275,10 @@ def row_people(row: LedgerRow) -> list[Person]:
 
 
 def _row_refs(row: LedgerRow) -> PlayerRefs:
-    """Return winner and loser of a row as ids; a new player as reference in the table, no loser as None."""
+    """Return (winner, loser) of a row as ids.
+
+    A new player is a reference in the table instead, and a missing loser None.
+    """
     ids = [person.player_id or person.ref for person in row_people(row)]
     return ids[0], ids[1] if len(ids) > 1 else None
 

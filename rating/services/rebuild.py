@@ -236,7 +236,10 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
 
 
 def _report_progress(generation: Generation, **values: object) -> None:
-    """Save the progress. Raises ``RebuildStopped`` if the rebuild should end."""
+    """Save ``values`` and a sign of life of the rebuild.
+
+    Raises ``RebuildStopped`` if the rebuild should end.
+    """
     is_running = Generation.objects.filter(
         pk=generation.pk, state=GenerationState.BUILDING, stop_requested=False
     ).update(touched_at=timezone.now(), **values)
@@ -324,7 +327,10 @@ def _let_others_write() -> None:
 
 @transaction.atomic
 def _switch_generation(generation: Generation, *, included_ids: set[int]) -> None:
-    """Apply facts added meanwhile and make the new generation current, in one transaction."""
+    """Apply facts added since the building began and make the generation current, in one transaction.
+
+    ``included_ids``: the facts that were pending when the building began.
+    """
     rating_list = lock_list(generation.rating_list_id)
     _report_progress(generation)
     if generation.shelf != COMMON_PARTITION:

@@ -322,8 +322,8 @@ def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
 def _parse_weight(line: Line, *, is_ledger: bool) -> Weight:
     """Parse the event's weight (by default 1) and the rank of its division (by default the first).
 
-    A weight of 0 occurs in a ledger, for events that earn nothing; in a table kept by hand it is hardly
-    meant. A comma is not accepted as decimal point, because 1,000 may be one or a thousand.
+    A weight of 0 occurs in an exported ledger, for events that earn nothing; in a table kept by hand it is a
+    typing error. A comma is not accepted as decimal point, because 1,000 may be one or a thousand.
     """
     text = line["event_weight"]
     try:

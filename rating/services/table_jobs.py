@@ -202,7 +202,10 @@ def _queue_import(job: TableImport) -> None:
 
 
 def _finish_import(job: TableImport, step: Step, **values: object) -> None:
-    """End the import and delete its file. Joins the caller's transaction."""
+    """End the import with the final state ``step`` and delete its file. Joins the caller's transaction.
+
+    ``values``: further fields to be stored.
+    """
     name = str(job.file.name or "")
     for key, value in {
         "state": step,

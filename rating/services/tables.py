@@ -131,7 +131,12 @@ class Line:
 
 
 def decode(content: bytes) -> str:
-    """Decode an uploaded file: UTF-8, UTF-16 ("Unicode text" of spreadsheets), or Western European."""
+    """Return the text of an uploaded file.
+
+    UTF-8, UTF-16 ("Unicode text" of spreadsheets), or Western European.
+
+    Raises ``Unreadable`` for other files.
+    """
     has_utf16_mark = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if has_utf16_mark else ("utf-8-sig", "cp1252"):
         try:

@@ -12,7 +12,7 @@ from rating.store.writing import RemovedChange, remove_steps, standing_rows, wri
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
     """Delete the history from ``point`` on, rate its facts again, and write the result, which is returned.
 
-    The caller holds the list's lock.
+    ``point``: (moment, ledger number) in the rating order. The caller holds the list's lock.
     """
     rows = tail_rows(rating_list, generation, point)
     removed = remove_steps(generation, point)

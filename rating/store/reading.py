@@ -43,9 +43,9 @@ def source_key_prefix_q(prefix: str) -> Q:
 
 
 def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
-    """Return the ids of lists of the club and of the federations above it at ``moment``.
+    """Return the ids of the lists of the club and of the federations above it.
 
-    None: at any time.
+    ``moment``: the memberships at that time count, in microseconds since 1970; None: those of any time.
     """
     sql, params = _counting_sql(club_id, moment)
     with connection.cursor() as cursor:
@@ -56,8 +56,8 @@ def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
 def add_pending_everywhere(fact_id: int, club_id: int, moment: int | None = None) -> list[int]:
     """Make a fact of this club pending on every list that counts it; return the ids of these lists.
 
-    ``fact_id``: the ledger number; ``moment``: when the club's membership counts, None: at any time. One
-    query.
+    ``fact_id``: the ledger number; ``moment``: the memberships at that time count (microseconds since 1970),
+    None: those of any time. One query.
     """
     sql, params = _counting_sql(club_id, moment)
     insert_sql = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
@@ -171,10 +171,11 @@ def read_rows(
     excluded_ids: Collection[int] = (),
     bulk: bool = False,
 ) -> list[Row]:
-    """Return facts as rows in rating order, with merged players (``merges``) replaced by the remaining ones.
+    """Return facts as rows in rating order, with merged players replaced by the remaining ones.
 
-    Facts of ``excluded_ids`` and matches between players merged with each other are left out. ``bulk``: True
-    for very many facts, which are read without the ORM.
+    ``merges``: the remaining player's id, keyed by the merged player's. Facts of ``excluded_ids`` and matches
+    between players merged with each other are left out. ``bulk``: True for very many facts, which are read
+    without the ORM.
     """
     query = (
         facts.annotate(
@@ -257,7 +258,7 @@ def fact_extra(fact: Fact, system: System) -> Extra:
 
 
 def changes_from(rating_list: RatingList, point: Point) -> QuerySet[Change]:
-    """Return the query for the list's current history from ``point`` on."""
+    """Return the query for the list's current history from ``point`` (moment, ledger number) on."""
     moment, number = point
     if rating_list.generation is None:
         return Change.objects.none()

@@ -85,9 +85,9 @@ def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
 
 
 def list_season(rating_list: RatingList) -> Span:
-    """Return the list's season as moments, from the start of its first day to the end of its last day.
+    """Return the list's season, from the start of its first day to the end of its last day.
 
-    Days begin in the club's time zone; None: no bound.
+    Both are in microseconds since 1970, or None for no bound; days begin in the club's time zone.
     """
     first, last = rating_list.counts_from, rating_list.counts_until
     if first is None and last is None:
@@ -109,7 +109,7 @@ def clubs_ever_counted(club_id: int) -> list[int]:
 
 
 def clubs_at(club_id: int, moment: int) -> list[int]:
-    """Return the ids of the club and of all clubs below it at ``moment``."""
+    """Return the ids of the club and of all clubs below it at ``moment`` (microseconds since 1970)."""
     return sorted(
         club
         for club, spans in _spans_by_club(club_id, None).items()

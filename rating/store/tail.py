@@ -24,7 +24,7 @@ BATCH: Final = 10_000  # players in one statement
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The end of a list's history from ``point`` on, rated again.
+    """The end of a list's history from ``point`` (moment, ledger number) on, rated again.
 
     ``rows``: the facts; ``steps``: the changes; ``states``: the players' state afterwards, keyed by player
     id.
@@ -46,7 +46,10 @@ def generation_merges(generation: Generation) -> dict[int, int]:
 
 
 def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
-    """Return the effective facts that the list counts from ``point`` on, as rows in rating order."""
+    """Return the effective facts that the list counts from ``point`` on, as rows in rating order.
+
+    ``point``: (moment, ledger number).
+    """
     facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
     return read_rows(effective_facts(facts), merges=generation_merges(generation))
 
@@ -95,10 +98,10 @@ def rate_tail(
     rows: list[Row],
     new_extras: Mapping[int, Extra] | None = None,
 ) -> Tail:
-    """Rate the facts from ``point`` on without writing.
+    """Rate the facts from ``point`` (moment, ledger number) on without writing.
 
     ``removed``: the changes that are replaced; ``rows``: the facts to be rated; ``new_extras``: rare
-    attributes of rows that are not in the ledger.
+    attributes of rows that are not in the ledger, keyed by ledger number.
     """
     system = system_named(rating_list.system)
     rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
@@ -130,7 +133,7 @@ def last_moments(generation: Generation, players: Iterable[int], before: int | N
 
 
 def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:
-    """Return which of these players (ids) have a change before ``point``."""
+    """Return which of these players (ids) have a change before ``point`` (moment, ledger number)."""
     moment, number = point
     earlier = Q(moment__lt=moment) | Q(moment=moment, fact_id__lt=number)
     changes = Change.objects.of(generation).filter(earlier, player_id__in=players).order_by()

@@ -78,7 +78,7 @@ StepWriter = Callable[[Sequence[Step]], None]
 def write_steps(generation: Generation, steps: Sequence[Step], after: GlickosAfter | None = None) -> None:
     """Write steps to the history: two rows for a match, one for an opening or a place.
 
-    ``after``: the Glicko-2 values of both sides after each step.
+    ``after``: the Glicko-2 values of both sides after each step; None for other systems.
     """
     if not steps:
         return
@@ -179,7 +179,10 @@ class RemovedChange:
 
 
 def remove_steps(generation: Generation, point: Point) -> list[RemovedChange]:
-    """Delete the history from ``point`` on; return the deleted rows in rating order."""
+    """Delete the history from ``point`` (moment, ledger number) on.
+
+    Return the deleted rows in rating order.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM rating_change WHERE shelf = %s AND generation_id = %s"
@@ -204,7 +207,7 @@ def sort_changes(removed: Sequence[RemovedChange]) -> list[RemovedChange]:
 
 
 def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None:
-    """Set the present ratings of these players."""
+    """Insert or update the present ratings of these players in the generation."""
     values = [
         (
             generation.pk,

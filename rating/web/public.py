@@ -213,9 +213,9 @@ class PlayerChoice:
 
 
 def _choose_player(public_id: str, name: str) -> PlayerChoice:
-    """Return the player picked from the suggestions (``public_id``), or the only one with all words.
+    """Return the player picked from the suggestions (``public_id``), or the only one with this name.
 
-    ``name``: the words that were entered.
+    ``name``: what was entered; each of its words must occur in the player's name.
     """
     name = clean_line(name.replace("\0", ""))[:NAME_LIMIT]
     picked = listed_player(public_id) if public_id and "\0" not in public_id else None

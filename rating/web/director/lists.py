@@ -90,9 +90,9 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @form_page
 def settings(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Edit name, system, parameters, what counts, who is ranked.
+    """Edit name, system, parameters, what counts and who is ranked.
 
-    If others have saved since, shows the conflict.
+    If others have saved the settings since, the differences are shown (409).
     """
     rating_list = directed_list(request, list_id)
     form = ListForm(request.POST or None, club=rating_list.club, rating_list=rating_list)
