@@ -50,8 +50,9 @@ def check_record(
 ) -> CheckResult:
     """Return the verdict on a file.
 
-    ``form``: the match format, None for that of the file; ``expected``: the match that it should be.
-    ``with_analysis``: True also reads the analysis in the file, which takes longer.
+    ``form``: the match format, None for that of the file; ``expected``: the match that it should be;
+    ``numbering``: how its plays number the points. ``with_analysis``: True also reads the analysis in the
+    file, which takes longer.
     """
     try:
         result = read_record(data, filename, numbering)

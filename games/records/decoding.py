@@ -42,7 +42,7 @@ def decode(data: bytes) -> str:
 
 
 def replace_lone_surrogates(text: str) -> str:
-    r"""Return text from JSON without lone surrogates (RFC 8259, 8.2), which are replaced, and NUL, removed.
+    r"""Return text from JSON with lone surrogates (RFC 8259, 8.2) replaced and NUL removed.
 
     >>> replace_lone_surrogates("A\ud800da\0")
     'A�da'

@@ -50,7 +50,10 @@ def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRu
 
 
 def _is_past_limit(record: Record, game: int, limit: CorrectedUntil) -> bool:
-    """Return whether the record goes beyond ``limit``, until which a wrong start of the game is corrected."""
+    """Return whether the record goes beyond the time until which a wrong start of the game is corrected.
+
+    ``game`` counts from 1.
+    """
     if limit is CorrectedUntil.RESULT:
         return False
     if game < len(record.games):

@@ -84,7 +84,9 @@ def get_format(code: str) -> RecordFormat:
 
 
 def detect_format(data: bytes, filename: str = "") -> str:
-    r"""Return the code of the format these bytes are in.
+    r"""Return the code of the format of these bytes; ``filename`` decides if the content does not.
+
+    Raises `UnreadableRecord` if no format fits.
 
     >>> detect_format(b" 5 point match\n\n Game 1\n Ann : 0  Bob : 0\n")
     'mat'

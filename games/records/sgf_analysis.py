@@ -89,7 +89,10 @@ class SgfAnalysis:
     def game(
         self, game: int, program: str, length: int, score: tuple[int, int], *, crawford: bool, cube: int
     ) -> None:
-        """Begin a game, with the score and the cube value at its start; ``program``: the AP property."""
+        """Begin a game, with the score and the cube value at its start.
+
+        ``program``: the program that wrote it.
+        """
         self._noted(self._begin_game, game, program, length, score, crawford, cube)
 
     def node(self, node: Node, turn: int, action: Action | None) -> None:

@@ -64,7 +64,10 @@ class LostPoint(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """How well a board explains the rest of a game; compared by turn reached, then ending, then hit marks."""
+    """How well a board explains the rest of a game; the fields are compared in their order.
+
+    ``like``: minus the number of checkers that stand elsewhere than after the written play.
+    """
 
     turn_reached: int
     ends_well: bool

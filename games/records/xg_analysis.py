@@ -297,7 +297,7 @@ _SKIPPED_GROUPS = frozenset(
 
 
 def plain_text(rich_text: str) -> str:
-    r"""Return the text of rich text without fonts and colours; other text unchanged.
+    r"""Return rich text (RTF) as plain text; other text is returned unchanged.
 
     >>> plain_text(r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\f0 Why not 8/5?\par Sch\'f6n}")
     'Why not 8/5?\nSchön'

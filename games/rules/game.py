@@ -200,7 +200,7 @@ def offer_cube(game: Game, side: Side) -> Game:
 def take(game: Game, by: Side | None = None) -> Game:
     """Return the game after an offer of any kind is accepted; the doubler rolls (rule R38).
 
-    `by`: the side that accepts, if known. Raises `RuleError` without an offer to it.
+    `by`: the side that accepts, if known. Raises `RuleError` if this side has no offer to answer.
     """
     _pending_offer(game, by, "R38")
     return game._replace(phase=game.resumes, cube=cubes.take(game.cube))
@@ -210,7 +210,7 @@ def drop(game: Game, by: Side | None = None) -> Game:
     """Return the game after an offer is passed (rules R38 and R41).
 
     The side that made the offer wins the previous stake. `by`: the side that passes, if known. Raises
-    `RuleError` without an offer to it.
+    `RuleError` if this side has no offer to answer.
     """
     offer = _pending_offer(game, by, "R38")
     outcome = GameOutcome(
@@ -245,7 +245,7 @@ def raise_offer(game: Game) -> Game:
 
 
 def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
-    """Return the outcome if `side` resigns 1, 2 or 3 times the cube and the other side accepts (rule F8).
+    """Return the outcome if `side` gives the game up for 1, 2 or 3 times the cube (rule F8).
 
     The points are counted by the match format (rules R33 and R40).
     """

@@ -96,7 +96,7 @@ def list_versions(
 def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
     """Return the present ratings of these players on one list, keyed by player id.
 
-    Players without one are left out.
+    Players without a rating are left out.
     """
     generation = RatingList.objects.filter(pk=list_id).values("generation_id")
     return dict(

@@ -13,7 +13,7 @@ _MAX_CANDIDATES = 8  # times as many are read, to include those on the list
 
 
 def visible_list(public_id: str) -> RatingList:
-    """Return the public list with this public id. Raises ``Missing`` if it is archived or restricted."""
+    """Return the list with this public id. Raises ``Missing`` if it is unknown, archived or restricted."""
     rating_list = list_by_public_id(public_id)
     if rating_list.archived or rating_list.shut or rating_list.club.shut:
         raise Missing("rating.list_unknown")
@@ -27,7 +27,7 @@ def visible_lists(club: str = "") -> list[RatingList]:
 
 
 def visible_player(public_id: str) -> Player:
-    """Return the player with this public id, or the one into whom they were merged.
+    """Return the player with this public id, or the player into whom they were merged.
 
     Raises ``Missing`` if that player has no public page.
     """

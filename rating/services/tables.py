@@ -131,11 +131,9 @@ class Line:
 
 
 def decode(content: bytes) -> str:
-    """Return the text of an uploaded file.
+    """Return the text of an uploaded file, in UTF-8, UTF-16 or a Western European encoding.
 
-    UTF-8, UTF-16 ("Unicode text" of spreadsheets), or Western European.
-
-    Raises ``Unreadable`` for other files.
+    Spreadsheets call UTF-16 "Unicode text". Raises ``Unreadable`` for other files.
     """
     has_utf16_mark = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if has_utf16_mark else ("utf-8-sig", "cp1252"):

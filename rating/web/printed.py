@@ -104,9 +104,9 @@ def build_sum(before: float, after: float) -> PrintedSum:
 
 
 def round_to_match(value: float, computed: float, digits: int, fewest: int = MIN_DIGITS) -> Decimal | None:
-    """Return ``value`` with the most decimals, ``digits`` to ``fewest``, at which ``computed`` agrees.
+    """Return ``value`` with as many decimals as possible so that ``computed`` agrees with it when printed.
 
-    None if there is no such number of decimals.
+    Tried are ``digits`` down to ``fewest`` decimals; None if none of them fits.
     """
     for decimals in range(digits, fewest - 1, -1):
         number = round_printed(value, decimals)
