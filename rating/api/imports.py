@@ -188,7 +188,7 @@ def _same_players_field() -> serializers.ListField:
 
 
 class TableInput(serializers.Serializer[Any]):
-    """A CSV file. With `as_of` it contains opening ratings of `rating_list`; otherwise results of the club."""
+    """A CSV file: with `as_of` opening ratings of `rating_list`, without it results of the club."""
 
     file = UploadedFileField(allow_empty_file=True, max_length=1000)
     create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
