@@ -1,6 +1,7 @@
-"""One check in a process of its own: `python -m games.apart`, request on stdin, response on stdout.
+"""Check of one record in a separate process: `python -m games.apart SECONDS`.
 
-The kernel ends it at its limit of processor time or memory, without ending its caller.
+The request is read from stdin, the result written to stdout. The kernel ends the process at its limit of
+processor time or memory, and the caller goes on.
 """
 
 import resource

@@ -1,7 +1,7 @@
-"""Messages for findings in records: code → translated sentence on what is wrong, where, and what to do.
+"""Messages for problems in records: what is wrong, where, and what to do, as dictionaries keyed by code.
 
-The pure packages use codes only. A code without a message raises an error. Players' names are passed by the
-caller, because a finding has none.
+The pure packages use codes only. A code without a message raises an error. Players' names are given by the
+caller, because a ``Finding`` has none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ Message = str | Promise
 
 
 class Coded(Protocol):
-    """An object with a code and parameters: a finding, a loss, an unreadable file."""
+    """An object with a code and parameters: a finding, a loss in conversion, an unreadable file."""
 
     @property
     def code(self) -> str: ...
@@ -281,12 +281,16 @@ _MESSAGES: dict[str, Message] = {**UNREADABLE, **FINDINGS, **LOSSES}
 
 
 def known_codes() -> frozenset[str]:
-    """Return all codes that have messages."""
+    """Return all codes that have messages, except reasons inside other messages."""
     return frozenset(_MESSAGES)
 
 
 def describe(coded: Coded, players: tuple[str, str] | None = None) -> str:
-    """Return the sentence in the active language. Raises ``LookupError`` for a code without a message."""
+    """Return the message for a finding, a loss or an unreadable file in the active language.
+
+    ``players``: the names of the left and the right player. Raises ``LookupError`` for a code without a
+    message.
+    """
     try:
         text = _MESSAGES[coded.code]
     except KeyError:
@@ -295,7 +299,7 @@ def describe(coded: Coded, players: tuple[str, str] | None = None) -> str:
 
 
 def reason_message(code: str) -> str:
-    """Return the text for a broken rule inside a finding."""
+    """Return the text about a broken rule, for use inside another message. Raises ``LookupError``."""
     try:
         return str(REASONS[code])
     except KeyError:
@@ -303,7 +307,10 @@ def reason_message(code: str) -> str:
 
 
 def location_label(finding: Finding | Loss, numbers: Sequence[int] = ()) -> str:
-    """Return `Game 2, turn 14, line 31`. ``numbers``: the record's own numbers of its games, in order."""
+    """Return where a problem is, such as `Game 2, turn 14, line 31`.
+
+    ``numbers``: the record's own numbers of its games, in order.
+    """
     parts = []
     if finding.game:
         number = numbers[finding.game - 1] if finding.game <= len(numbers) else finding.game
@@ -316,14 +323,14 @@ def location_label(finding: Finding | Loss, numbers: Sequence[int] = ()) -> str:
 
 
 def place_label(place: Place) -> str:
-    """Return `line 31, column 6`, or "" without a place."""
+    """Return a place in a file, such as `line 31, column 6`; "" for no place."""
     if not place.line:
         return ""
     return gettext("line %(line)s, column %(column)s") % {"line": place.line, "column": place.column}
 
 
 def side_name(side: str, players: tuple[str, str] | None = None) -> str:
-    """Return the player of a side, or its column if names are missing."""
+    """Return the name of the player of a side ("white" or "black"), or the column if names are missing."""
     name = "" if players is None else players[0 if side == "white" else 1]
     if name:
         return name
@@ -357,7 +364,7 @@ def _format_params(
 
 
 def _format_pair(pair: tuple[Any, Any]) -> str:
-    """Return a score, or two players; the first of several names of a player."""
+    """Return two values as text: a score, or two players' names; of several names of a player the first."""
     if all(isinstance(part, int) for part in pair):
         return f"{pair[0]}–{pair[1]}"
     names = [part if isinstance(part, str) else part[0] if part else "" for part in pair]
@@ -365,7 +372,7 @@ def _format_pair(pair: tuple[Any, Any]) -> str:
 
 
 def length_label(length: int) -> str:
-    """Return `a match to 7 points`, `money play`."""
+    """Return a match length as text, such as `a match to 7 points`; 0 is `money play`."""
     if not length:
         return gettext("money play")
     return gettext("a match to %(length)s points") % {"length": length}

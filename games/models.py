@@ -1,7 +1,7 @@
 """Game records as uploaded: the exact bytes, stored once, identified by their hash.
 
 The content of a record (players, score, findings) is not stored beside it: reading is fast, and a better
-reader later would make a stored reading wrong. Only the report of an import keeps the findings of its day.
+reader later would make stored content wrong. Only the report of an import keeps the findings of its day.
 """
 
 import secrets
@@ -19,7 +19,10 @@ HELD_RECORD_LIFETIME: Final = timedelta(hours=1)  # a file beside a form
 
 
 class StoredRecord(models.Model):
-    """One file. The same bytes uploaded twice are one row; ``filename`` is that of the first upload."""
+    """One file with a game record, identified by its hash.
+
+    The same bytes are stored once; ``filename`` is that of the first upload.
+    """
 
     sha256 = models.CharField(max_length=64, unique=True)
     content = models.BinaryField()
@@ -38,14 +41,14 @@ class StoredRecord(models.Model):
 
 
 def new_key() -> str:
-    """Return a secret key: it grants use of what it names."""
+    """Return a secret random key, which gives access to what it names."""
     return secrets.token_urlsafe(24)
 
 
 class HeldRecord(models.Model):
-    """A file stored while a form is filled in, as browsers cannot be given it back. Deleted after an hour.
+    """A file stored while a form is filled in, since a browser cannot send it again. Deleted after an hour.
 
-    ``purpose`` names the form in which it may be used, so that its key is valid nowhere else.
+    ``purpose`` names the form in which it may be used, so that its key is valid in no other one.
     """
 
     key = models.CharField(max_length=40, unique=True, default=new_key, editable=False)
@@ -66,9 +69,10 @@ ARCHIVE_FOLDER = "archives"  # in the storage
 
 
 class RecordImport(models.Model):
-    """An archive of records uploaded by a club. ``file`` is kept until every file in it has its report.
+    """An archive of game records uploaded by a club.
 
-    One archive is one import of a club, however often it is sent.
+    ``file`` is kept until every file in the archive has its report. The same archive is one import of a club,
+    however often it is uploaded.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -93,10 +97,11 @@ class RecordImport(models.Model):
 
 
 class ImportedFile(models.Model):
-    """One file of an archive: its ``position``, and after the check the findings of that time.
+    """One file of an archive; after the check, with a summary of what was found.
 
-    ``claimed_at``: when a worker claimed it; an old claim is not valid. ``refused``: the code of why no
-    record could be extracted at all (``packed.…``: an error of the archive), ``params`` those of its message.
+    ``claimed_at``: when a worker took it; after some time another worker may. ``refused``: the code of the
+    reason why no record could be read (``packed.…``: an error of the archive), with the ``params`` of its
+    message. ``findings``: how many problems were found.
     """
 
     batch = models.ForeignKey(RecordImport, on_delete=models.CASCADE, related_name="files")
@@ -132,12 +137,13 @@ class ImportedFile(models.Model):
 
 
 class RecordAnalysis(models.Model):
-    """The analysis of a record by one engine at one level: processed by one worker at a time, done once.
+    """The analysis of a record by one engine at one level; computed once, by one worker at a time.
 
-    ``claimed_at`` and ``claim`` are a worker's claim; an old one is not valid. ``games_done`` of ``games`` is
-    the progress. ``failure`` is the code of why there is none. ``length`` is that of the match, 0 for money,
-    ``of_file``: contained in the file. ``behind``: requested with many others, it waits until no other waits,
-    and may be cancelled. ``swing``: all changes of the chance to win, added up (``games.records.summing``).
+    ``claimed_at`` and ``claim``: when a worker took it, and that worker's token; after some time another may.
+    ``games_done`` of ``games`` is the progress. ``failure``: the code of the reason why there is no result.
+    ``length``: the match length, 0 for money play. ``of_file``: read from the file. ``behind``: requested
+    with many others; waits until no other waits, and may be cancelled. ``swing``: all changes of the chance
+    to win, added up (``games.records.summing``).
     """
 
     class State(models.TextChoices):
@@ -188,10 +194,10 @@ class RecordAnalysis(models.Model):
 
 
 class AnalysedDecision(models.Model):
-    """One decision of an analysis (``games.records.analysis.Decision``).
+    """One stored decision of an analysis (``games.records.analysis.Decision``).
 
-    ``side``: white or black of the file; ``error``: the kind of error of a cube decision. ``chance`` is
-    White's chance to win the match before the roll. ``plays``: rows of (steps, equity, chances, level).
+    ``side``: white or black of the file; ``error``: the kind of error of a wrong cube decision. ``chance``:
+    White's chance to win the match before the roll. ``plays``: lists of [steps, equity, chances, level].
     """
 
     analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="decisions")
@@ -222,9 +228,9 @@ class AnalysedDecision(models.Model):
 
 
 class AnalysedSide(models.Model):
-    """The sums of one side of an analysis (``games.records.summing.SideSum``), for lists over many matches.
+    """The totals of one player in an analysis (``games.records.summing.SideSum``), for lists of many matches.
 
-    ``openings``: rows of (reply, higher die, lower die, lost).
+    ``openings``: rows of (whether a reply, higher die, lower die, equity lost).
     """
 
     analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="sides")

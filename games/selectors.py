@@ -1,4 +1,4 @@
-"""Read records for pages: held files, imports of a club with their progress, and analyses."""
+"""Read records for pages: files held beside a form, imports of a club with their progress, and analyses."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
@@ -27,7 +27,10 @@ from people.rows import one_or_none
 
 
 def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
-    """Return the file under ``key`` if it exists and is for ``purpose`` (None: any, for viewing), or None."""
+    """Return the held file with this secret key, or None if there is none or it is too old.
+
+    ``purpose``: the form that it must be for; None: any, for viewing.
+    """
     if not key or len(key) > 40 or "\0" in key:
         return None
     records = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - HELD_RECORD_LIFETIME)
@@ -36,7 +39,10 @@ def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """The progress of an import."""
+    """How many files of an import are checked, and how many have which verdict.
+
+    ``good``: valid, ``noted``: valid with notes, ``faulty``: with errors.
+    """
 
     total: int
     done: int
@@ -52,21 +58,21 @@ class ImportProgress:
 
 
 def clubs_of_director(user: User) -> list[Club]:
-    """Return the clubs whose records ``user`` may import."""
+    """Return the clubs for which ``user`` may import records."""
     clubs = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTOR_ROLES)
     clubs = clubs.exclude(shut=Restriction.REMOVED)
     return list(clubs.order_by("name", "pk").distinct())
 
 
 def imports_for(user: User) -> QuerySet[RecordImport]:
-    """Return imports of the user's clubs, newest first, without their archives."""
+    """Return the query for imports of the clubs that the user directs, newest first."""
     return (
         RecordImport.objects.filter(club__in=clubs_of_director(user)).select_related("club").order_by("-pk")
     )
 
 
 def visible_import(user: User, public_id: str) -> RecordImport:
-    """Return the import. Raises ``Missing`` if it does not exist or belongs to another club."""
+    """Return the import with this public id. Raises ``Missing`` if the user does not direct its club."""
     batch = one_or_none(RecordImport.objects.select_related("club").filter(public_id=public_id))
     if batch is None or not may_direct(user, batch.club):
         raise Missing("import.unknown")
@@ -74,7 +80,7 @@ def visible_import(user: User, public_id: str) -> RecordImport:
 
 
 def import_progress(batch: RecordImport) -> ImportProgress:
-    """Return the progress; one query over its files."""
+    """Return the progress of an import; one query."""
     counts = batch.files.aggregate(
         total=Count("pk"),
         done=Count("pk", filter=Q(done=True)),
@@ -88,13 +94,13 @@ def import_progress(batch: RecordImport) -> ImportProgress:
 
 
 def import_files(batch: RecordImport, decision: str = "") -> QuerySet[ImportedFile]:
-    """Return the finished files of an import, in order; of one ``decision``, if given."""
+    """Return the checked files of an import, in its order; if given, only those with this ``decision``."""
     files = batch.files.filter(done=True).order_by("position")
     return files.filter(decision=decision) if decision else files
 
 
 def imported_file(batch: RecordImport, position: int) -> ImportedFile:
-    """Return one file of an import with its record. Raises ``Missing``."""
+    """Return the file at this position of an import, with its record. Raises ``Missing``."""
     file = batch.files.select_related("record").filter(position=position).exclude(record=None).first()
     if file is None:
         raise Missing("import.file_unknown")
@@ -102,12 +108,15 @@ def imported_file(batch: RecordImport, position: int) -> ImportedFile:
 
 
 def best_analysis(record_id: int) -> RecordAnalysis | None:
-    """Return the analysis to show: done before others, the file's own first, then one that rates play."""
+    """Return the analysis of a record to be shown, or None.
+
+    A finished one comes before others, the file's own first, then one that is accurate enough for a rating.
+    """
     return best_analyses([record_id]).get(record_id)
 
 
 def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
-    """Return the analysis to show by record, where there is one. One statement."""
+    """Return the analysis to be shown of each record that has one, keyed by record id. One query."""
     done_first = Case(When(state=RecordAnalysis.State.DONE, then=0), default=1)
     rows = RecordAnalysis.objects.filter(record__in=record_ids)
     analysis_by_record: dict[int, RecordAnalysis] = {}
@@ -117,7 +126,7 @@ def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
 
 
 def performance_ratings(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
-    """Return the performance ratings by analysis and side of the file. One statement."""
+    """Return the performance ratings, keyed by (analysis id, side of the file). One query."""
     sums = side_sums([row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE])
     ratings = {
         (pk, side): pool_sides([side_sum]).rating
@@ -128,7 +137,7 @@ def performance_ratings(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[i
 
 
 def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:
-    """Return both sides' sums by analysis, where they exist; one statement."""
+    """Return the totals of both sides, keyed by analysis id, then by side; one query."""
     lengths = {row.pk: row.length for row in analyses}
     names = [field.name for field in fields(SideSum) if field.name not in {"length", "openings"}]
     sums_by_analysis: dict[int, dict[GameSide, SideSum]] = {}
@@ -142,12 +151,12 @@ def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, 
 
 
 def stored_decisions(analysis: RecordAnalysis) -> tuple[Decision, ...]:
-    """Return the decisions of an analysis as values, in order."""
+    """Return the decisions of a stored analysis as values, in order."""
     return tuple(map(decision_from_row, analysis.decisions.all()))
 
 
 def decision_from_row(row: AnalysedDecision) -> Decision:
-    """Return one decision as a value."""
+    """Return one stored decision as a value."""
     return Decision(
         row.game,
         row.turn,

@@ -1,4 +1,7 @@
-"""Celery tasks. They take ids, call one service and are idempotent; a lost message only causes a delay."""
+"""Celery tasks of game records. They take ids, call one service and are idempotent.
+
+A lost message only causes a delay.
+"""
 
 import threading
 
@@ -18,7 +21,7 @@ ANALYSIS_THREAD_NAME = "analyst"
 
 @shared_task(ignore_result=True)
 def import_records(batch_id: int) -> None:
-    """Process one import until nothing is left."""
+    """Process files of one import for a while; the rest is queued again."""
     process_import(batch_id=batch_id)
 
 
@@ -47,7 +50,10 @@ def _analyse_in_thread() -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Queue imports with unclaimed files (a message was lost, a worker died), and delete old files."""
+    """Queue imports whose files no worker processes, put back analyses of dead workers, delete old files.
+
+    A message may have been lost, or a worker may have died.
+    """
     for pk in unfinished_imports():
         queue_import(batch_id=pk, lost_after=RESEND_SECONDS)
     delete_old_held_records()

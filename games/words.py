@@ -1,4 +1,4 @@
-"""Messages on archives and imports of records; those on records themselves are in ``messages``."""
+"""Messages on archives and imports of records; messages on records themselves are in ``messages``."""
 
 from django.utils.translation import gettext_lazy as _
 

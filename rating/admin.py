@@ -1,4 +1,4 @@
-"""Read-only admin pages of the ledger and the lists."""
+"""Read-only admin pages of the rating ledger, the rating lists and their computations."""
 
 from django.contrib import admin
 

@@ -1,7 +1,7 @@
-"""The interface through which ratings learn of events, implemented by a layer above (``set_event_source``).
+"""The interface through which the rating app reads events, which are a layer above.
 
-Names of events are read when a director chooses among them and are never stored, so an event that becomes
-unlisted leaves no name behind.
+That layer provides the source (``set_event_source``). Names of events are read when a director chooses among
+them and are never stored, so an event that becomes unlisted leaves no name behind.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,7 +11,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class EventChoice:
-    """An event that a list may count: its ``key`` in facts, its name, and its date."""
+    """An event whose results a list may count: its ``key`` in facts, its name, and its date as text."""
 
     key: str
     name: str
@@ -19,22 +19,23 @@ class EventChoice:
 
 
 class EventSource(Protocol):
-    """A source of events."""
+    """A provider of events for the rating app."""
 
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None
     ) -> list[EventChoice]:
-        """Return events of these clubs that are public or of the club ``own``, newest first.
+        """Return events, newest first, that are public or belong to the club ``own``.
 
-        Those of ``keys``, or some that have all words of ``search`` in their name.
+        ``clubs`` and ``own`` are club ids. ``keys``: only the events with these keys. ``search``: otherwise
+        some events with all its words in their name.
         """
 
     def record_places(self, clubs: Sequence[int]) -> None:
-        """Enter the final places of these clubs' finished events in the ledger."""
+        """Write the final places of finished events of ``clubs`` (ids) to the ledger."""
 
 
 class NoEventSource:
-    """A source without events."""
+    """A provider without events, used until ``set_event_source`` is called."""
 
     def choices(
         self,
@@ -47,14 +48,14 @@ class NoEventSource:
         return []
 
     def record_places(self, clubs: Sequence[int]) -> None:
-        """Do nothing."""
+        """Do nothing, as there are no events."""
 
 
 _event_source: EventSource = NoEventSource()
 
 
 def set_event_source(source: EventSource) -> None:
-    """Use ``source`` from now on."""
+    """Set the provider of events for the whole process."""
     global _event_source  # noqa: PLW0603 - set once, when the apps are ready
     _event_source = source
 

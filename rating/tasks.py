@@ -1,4 +1,7 @@
-"""Celery tasks. They take ids, call one service and are idempotent; a lost message only causes a delay."""
+"""Celery tasks of ratings. Each takes ids, calls one service and is idempotent.
+
+A lost message only causes a delay.
+"""
 
 from celery import shared_task
 
@@ -13,19 +16,19 @@ from rating.services.table_jobs import clean_up_imports, process_import, sweep_i
 
 @shared_task(ignore_result=True)
 def apply_pending(list_id: int) -> None:
-    """Bring one list up to date."""
+    """Bring one rating list up to date."""
     update_list_ratings(list_id)
 
 
 @shared_task(ignore_result=True, time_limit=3600)
 def rebuild(list_id: int, started_by: str = "") -> None:  # noqa: ARG001 (messages of earlier releases name it)
-    """Rebuild one list, as a director requested."""
+    """Rebuild one rating list, as a director requested."""
     run_requested_rebuild(list_id=list_id)
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Queue overdue work (a message was lost, a worker died, a period closed) again, and tidy up."""
+    """Queue overdue work again (a message was lost, a worker died, a period closed), and delete old data."""
     sweep_lists(
         outdated_ids=outdated_lists(),
         rebuild_ids=interrupted_list_ids(),
@@ -44,18 +47,18 @@ def make_requested(list_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def import_table(import_id: int) -> None:
-    """Check or write one imported table."""
+    """Check one imported table, or write its rows if a director has confirmed them."""
     process_import(import_id=import_id)
 
 
 @shared_task(ignore_result=True)
 def official() -> None:
-    """Queue each list with a due official list; days without a running worker are made up for."""
+    """Queue each rating list with an official list that is due, also for days on which no worker ran."""
     for pk in lists_with_due_days():
         enqueue_task(make_official.name, pk)
 
 
 @shared_task(ignore_result=True)
 def make_official(list_id: int) -> None:
-    """Make the due official lists of one list."""
+    """Make the official lists of one rating list that are due."""
     make_due_lists(list_id)

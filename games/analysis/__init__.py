@@ -1,1 +1,1 @@
-"""Engines that analyse records, behind one interface: separate processes with limits. No database."""
+"""Engines that analyse game records, behind one interface: separate processes with limits. No database."""

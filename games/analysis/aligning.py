@@ -1,6 +1,6 @@
-"""Convert a record for an engine, and its answer to turns of the stored record.
+"""Convert a record for an engine, and the engine's answer back to the turns of the stored record.
 
-Engines get the simplest form: neutral names, no header, games numbered from 1, only what was played.
+Engines get the simplest record: neutral names, no header, games numbered from 1, only what was played.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PLAYER_NAMES = ("white", "black")
 
 
 def record_for_engine(record: Record, replay: Replay) -> Record:
-    """Return the record for an engine. Raises ``EngineError`` if no engine would read it correctly."""
+    """Return the record as an engine gets it. Raises ``EngineError`` if no engine would read it correctly."""
     _require_playable(record, replay)
     canonical_record = canonical(record, replay.form)
     games = tuple(
@@ -70,7 +70,10 @@ def _require_playable(record: Record, replay: Replay) -> None:
 
 
 def align_analysis(answer: Analysis, engine_record: Record, replay: Replay) -> Analysis:
-    """Return the engine's ``answer`` to the record ``engine_record``, with turns of ``replay``."""
+    """Return the engine's ``answer`` with the turns of ``replay``, the stored record's.
+
+    ``engine_record``: the record as the engine wrote it. Raises ``EngineError`` if the two do not fit.
+    """
     if len(engine_record.games) != len(replay.games):
         raise EngineError(MISREAD, games=len(engine_record.games), expected=len(replay.games))
     turns: dict[tuple[int, int], int] = {}
@@ -90,7 +93,10 @@ def align_analysis(answer: Analysis, engine_record: Record, replay: Replay) -> A
 def _turn_pairs(
     engine_actions: tuple[Action, ...], replayed_game: ReplayedGame, game: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield their turn and ours; an engine omits a roll that was not played, and may add nothing."""
+    """Yield (turn in the engine's record, turn in the stored record) of a game.
+
+    An engine may leave out a roll that was not played, and may add nothing; otherwise raises ``EngineError``.
+    """
     unmatched_states = [
         state
         for state in replayed_game.states

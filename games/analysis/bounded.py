@@ -1,6 +1,7 @@
-"""Run a program with limits of processor time, memory and file size, which ends with its caller.
+"""Run a program with limits of processor time, memory and file size; it ends when its caller ends.
 
-`python -m games.analysis.bounded SECONDS MEMORY FILE -- program …` sets the limits and becomes the program.
+`python -m games.analysis.bounded SECONDS MEMORY FILE PARENT -- program …` sets the limits and becomes the
+program.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ _PARENT_DIES: Final = 1  # PR_SET_PDEATHSIG
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """Processor seconds, wall-clock seconds, bytes of memory, bytes of any file."""
+    """Limits of a process.
+
+    ``cpu_seconds``: processor time; ``clock``: wall-clock seconds; ``memory`` and ``file`` (the size of any
+    file): bytes.
+    """
 
     cpu_seconds: int
     clock: float
@@ -45,11 +50,10 @@ def run_limited(
     limits: ProcessLimits,
     on_poll: Callable[[], None] = lambda: None,
 ) -> str:
-    """Run the program and return its output.
+    """Run a program in ``folder`` and return what it printed.
 
-    ``on_poll`` is called several times a second; an exception in it ends the program.
-
-    Raises ``EngineError``: LIMIT if it was ended by a limit, BROKEN if it could not be started or failed.
+    ``on_poll`` is called several times a second; an exception in it ends the program. Raises ``EngineError``:
+    LIMIT if the program was ended by a limit, BROKEN if it could not be started or failed.
     """
     launcher = [sys.executable, "-m", "games.analysis.bounded"]
     limit_arguments = [str(limits.cpu_seconds), str(limits.memory), str(limits.file), str(os.getpid())]
@@ -81,7 +85,7 @@ def run_limited(
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float, on_poll: Callable[[], None]) -> int | None:
-    """Wait for the program and return its status; None when the time is over."""
+    """Wait for the program and return its exit status; None when the time is over."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
@@ -92,14 +96,14 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, on_poll: Callable[[]
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill all processes of its group."""
+    """Kill all processes of the program's process group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Set the limits, lower the priority, and become the program, which ends with its parent."""
+    """Set the limits given on the command line, lower the priority, and become the program."""
     seconds, memory_bytes, file_bytes, parent_pid = (int(argument) for argument in arguments[:4])
     with suppress(OSError, AttributeError):  # not Linux: the limits end it
         ctypes.CDLL(None).prctl(_PARENT_DIES, signal.SIGKILL, 0, 0, 0)

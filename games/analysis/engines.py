@@ -1,4 +1,4 @@
-"""The analysis engine of this site."""
+"""The choice of the analysis engine of this site."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Temporary folders of engines: home, input and output, deleted afterwards.
+"""Temporary folders of engines for input and output, deleted afterwards.
 
-A folder in use has a lock, which the kernel releases however its process ends. So any process of this machine
-can tell the folders of killed workers, which are deleted before the next one is created.
+A folder in use has a lock, which the kernel releases however the process ends. So any process of this machine
+can recognise the folders of killed workers, which are deleted before the next folder is created.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MIN_AGE_SECONDS: Final = 60.0  # seconds; a younger folder may be about to get i
 
 @contextmanager
 def working_folder() -> Iterator[Path]:
-    """Provide an empty folder for one run of an engine."""
+    """Provide an empty folder for one run of an engine, deleted afterwards; deletes stale folders first."""
     sweep_folders()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
@@ -35,15 +35,19 @@ def working_folder() -> Iterator[Path]:
 
 
 def file_counter(folder: Path, pattern: str, progress: Callable[[int], None]) -> Callable[[], None]:
-    """Return a function that calls ``progress`` with the number of files of the pattern.
+    """Return a function that calls ``progress`` with the number of files that match ``pattern``.
 
-    Also where it is unchanged: it shows that the worker is alive, as a single game may take minutes.
+    It calls it also if the number has not changed: that shows that the worker is alive, as a game may take
+    minutes.
     """
     return lambda: progress(sum(1 for _ in folder.glob(pattern)))
 
 
 def sweep_folders() -> int:
-    """Delete folders left behind; return their number. Those of other users and those in use stay."""
+    """Delete folders left behind by killed workers; return their number.
+
+    Folders of other users, folders in use and folders younger than a minute stay.
+    """
     deleted_count = 0
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):

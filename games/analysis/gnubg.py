@@ -1,7 +1,7 @@
 """GNU Backgammon as an engine: Debian's program, run as a process that exchanges files, never imported.
 
-It is free software under the GPL. Each match is one process with a temporary home. Its input is match text,
-its output SGF, whose numbers are plain and independent of the language.
+It is free software under the GPL. Each match is analysed by one process with a temporary home folder. The
+input is match text, the output SGF, whose numbers are plain and independent of the language.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ _VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
 
 
 def program_path() -> str | None:
-    """Return its path (the setting `GNUBG`, the search path, Debian's folder for games), or None."""
+    """Return the path of the program, or None if it is not installed.
+
+    Looks at the setting `GNUBG`, the search path and Debian's folder for games.
+    """
     configured_name = os.environ.get("GNUBG")
     return shutil.which(configured_name or CODE) or (
         None if configured_name else shutil.which(CODE, path=FOLDERS)
@@ -42,7 +45,10 @@ def program_path() -> str | None:
 
 @dataclass(frozen=True)
 class GnuBackgammon:
-    """The program at ``path``, with ``plies`` of look-ahead."""
+    """The program at ``path``, which looks ``plies`` ahead.
+
+    ``limits``: replace those that depend on the number of turns.
+    """
 
     path: str
     plies: int = PLIES
@@ -103,7 +109,7 @@ class GnuBackgammon:
 
 @lru_cache(maxsize=4)
 def _version(path: str, modified_at: int) -> str:
-    """Return the program's version, read once for each program file."""
+    """Return the program's version, read once for each path and time of the program file."""
     with working_folder() as folder:
         output = run_limited(
             [path, "--version"],

@@ -1,4 +1,4 @@
-"""Limits of an engine for a match, and the environment of its process."""
+"""Limits of an engine for a match, and the environment variables of its process."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ WALL_SECONDS: Final = 3_600  # at the lowest priority it waits for all other pro
 
 
 def limits_for(replay: Replay) -> ProcessLimits:
-    """Return the limits for a match with this many turns."""
+    """Return the limits for analysing a match: more turns get more processor time."""
     turns = sum(len(game.states) for game in replay.games)
     seconds = min(int(BASE_SECONDS + SECONDS_PER_ROLL * turns), MAX_SECONDS)
     return ProcessLimits(cpu_seconds=seconds, clock=WALL_SECONDS)
 
 
 def bare_environment(folder: Path) -> dict[str, str]:
-    """Return an environment with an empty home, the usual search path and one thread."""
+    """Return environment variables with ``folder`` as home, the usual search path and one thread."""
     return {
         "HOME": str(folder),
         "PATH": "/usr/bin:/bin",

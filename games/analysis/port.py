@@ -1,4 +1,4 @@
-"""The interface of engines, and their errors."""
+"""The interface of analysis engines, and the codes of their errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOT_FIT: Final = "analysis.not_fit"
 
 
 class EngineError(Exception):
-    """A failed analysis, with one of the codes above; ``params`` for the log."""
+    """An analysis failed; ``code`` is one of the codes above, ``params`` are for the log."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -29,7 +29,10 @@ class EngineError(Exception):
 
 
 class Engine(Protocol):
-    """An engine at one level. ``rates``: accurate enough to estimate a performance rating."""
+    """An analysis engine at one level of strength.
+
+    ``rates``: True if it is accurate enough to estimate a performance rating.
+    """
 
     @property
     def code(self) -> str: ...
@@ -41,5 +44,8 @@ class Engine(Protocol):
     def rates(self) -> bool: ...
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
-        """Return the analysis of a replayed record, by the record's own turns. Raises ``EngineError``."""
+        """Return the analysis of a record, with the record's own turns. Raises ``EngineError``.
+
+        ``replay``: the replay of the record; ``progress``: called with the number of finished games.
+        """
         ...

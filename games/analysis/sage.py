@@ -1,8 +1,8 @@
 """Sage (`bgsage`) as an engine: an optional library under the Mozilla Public License.
 
-It is used where GNU Backgammon is not installed. At the level that takes as long it looks one roll less far
-ahead, so its errors and luck are less accurate and no rating is computed from them. It runs in a process with
-limits, because it is large and native code.
+It is used where GNU Backgammon is not installed. At the level that takes as long as GNU Backgammon's, it
+looks one roll less far ahead, so its errors and luck are less accurate and no rating is computed from them.
+It runs in a process with limits, because it is large and native code.
 """
 
 from __future__ import annotations
@@ -55,7 +55,10 @@ def is_installed() -> bool:
 
 @dataclass(frozen=True)
 class Sage:
-    """The library, in the Python at ``python``."""
+    """The library, run with the Python interpreter at ``python``.
+
+    ``limits``: replace those that depend on the number of turns.
+    """
 
     python: str = sys.executable
     limits: ProcessLimits | None = None  # replaces those by the number of rolls
@@ -95,7 +98,7 @@ class Sage:
 
 
 def _judged_states(game: ReplayedGame) -> list[State]:
-    """Return the turns to analyse: known rolls, and doubles that are no answers."""
+    """Return the turns to be analysed: known rolls, and doubles that do not answer another offer."""
     return [
         state
         for state in game.states
@@ -109,7 +112,7 @@ def _judged_states(game: ReplayedGame) -> list[State]:
 
 
 def sage_board(position: Position) -> list[int]:
-    """Return a position as Sage has it, from the view of the player on roll.
+    """Return a position as Sage's 26 numbers, as the player on roll sees it.
 
     >>> sage_board(Position.start())[:9], sage_board(Position.start())[24]
     ([0, -2, 0, 0, 0, 0, 5, 0, 3], 2)
@@ -147,7 +150,10 @@ def _first_roll(game: ReplayedGame) -> int:
 
 
 def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
-    """Return the answers for each game as decisions. Raises ``EngineError`` if they do not fit this match."""
+    """Return Sage's answers, which are grouped by game, as decisions.
+
+    Raises ``EngineError`` if the answers do not fit this match.
+    """
     decisions: list[Decision] = []
     try:
         for number, (game, rows) in enumerate(zip(replay.games, answers, strict=True), 1):
@@ -198,7 +204,7 @@ def _double_decision(
 
 
 def _answer_decisions(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
-    """Return the decision on the answer to a double, if there was one."""
+    """Return the decision on the answer to a double as a list; empty if the double was not answered."""
     answer_state = next((candidate for candidate in game.states if candidate.turn == state.turn + 1), None)
     if (
         answer_state is None
@@ -217,7 +223,7 @@ def _answer_decisions(state: State, number: int, cube: CubeEquities, game: Repla
 
 
 def _can_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
-    """Return whether there was a choice: a double is legal and would have an effect."""
+    """Return whether the side had the choice to double: a double is legal and would have an effect."""
     rolls = (HOLLAND_ROLLS, HOLLAND_ROLLS)
     opening = state.turn == _first_roll(game)
     if why_no_double(replay.form, game.score, state.cube, state.side, opening=opening, rolls=rolls):
@@ -232,7 +238,10 @@ def _follows_a_double(state: State, game: ReplayedGame) -> bool:
 
 
 def _checker_decision(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
-    """Return the plays with their resulting boards, in Sage's order."""
+    """Return the decision about a play, with all plays in Sage's order; Sage's boards become plays.
+
+    ``rows``: for each play the board, equity, chances and level.
+    """
     assert isinstance(state.action, Roll)
     play_by_board = {
         tuple(sage_board(play.result.swap())): play for play in legal_plays(state.before, state.action.dice)

@@ -1,4 +1,4 @@
-"""The process in which Sage analyses positions: `python sage_process.py FOLDER`, files in and out.
+"""The process in which Sage analyses positions: `python sage_process.py FOLDER` reads and writes files there.
 
 It imports nothing of this project, so that only numbers are exchanged. Boards are Sage's: 26 numbers, the
 mover's own points from 1 to 24 with the opponent's checkers negative, the own bar at 25, the opponent's at 0.
@@ -28,7 +28,10 @@ def main(folder: Path) -> None:
 
 
 def analyse_turn(sage: Any, engine: Any, turn: dict[str, Any]) -> dict[str, Any]:
-    """Return its analysis of a turn: the cube before the roll, the luck of the roll, and the plays."""
+    """Return Sage's analysis of a turn: the cube before the roll, the luck of the roll, and the plays.
+
+    ``turn``: the board, dice and other values of the turn that ``sage.py`` wrote.
+    """
     state = {
         "cube_value": turn["cube"],
         "cube_owner": turn["owner"],

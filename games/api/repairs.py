@@ -9,7 +9,7 @@ from people.api.answers import Answer, field_description
 
 
 class RecordChange(Answer, frozen=True):
-    """One turn as it should be: the same roll with another play, or the same play with another roll."""
+    """One turn as it may have been: the same roll with another play, or the same play with another roll."""
 
     turn: Annotated[int, field_description("From 1 in each game.")]
     player: Annotated[int, field_description("0 for the left player, 1 for the right one.")]
@@ -31,7 +31,7 @@ class RecordChange(Answer, frozen=True):
 
 
 class RecordProposal(Answer, frozen=True):
-    """Changes that belong together: with all of them the game can be played and ends as the record says."""
+    """Changes that belong together: with all of them the game is possible and ends as the record says."""
 
     key: Annotated[str, field_description("Identifies the proposal whenever the same record is checked.")]
     changes: list[RecordChange]
@@ -42,7 +42,7 @@ class RecordProposal(Answer, frozen=True):
 
 
 class RecordRepair(Answer, frozen=True):
-    """A game with an impossible play, and what it may have been, likeliest first."""
+    """A game with an impossible play, and what the play may have been, most likely first."""
 
     game: Annotated[int, field_description("From 1.")]
     turn: Annotated[int, field_description("The turn at which the problem is noticed, from 1 in each game.")]

@@ -17,7 +17,10 @@ PAIR_DESCRIPTION = "Left player first, then the right one."
 
 
 class Severity(StrEnum):
-    """The effect of a finding on the record; an `unreadable` one is the only one."""
+    """How serious a problem found in the record is.
+
+    A file that cannot be read has only an `unreadable` one.
+    """
 
     REJECT = "reject"
     DOUBT = "doubt"
@@ -27,7 +30,7 @@ class Severity(StrEnum):
 
 
 class RecordFinding(Answer, frozen=True):
-    """One finding; 0 for no specific game, turn, line or column."""
+    """One problem or note found in the record. A game, turn, line or column of 0: none in particular."""
 
     code: str
     severity: Severity
@@ -66,7 +69,7 @@ class RecordFinding(Answer, frozen=True):
 
 
 class RecordGame(Answer, frozen=True):
-    """A game as it was replayed."""
+    """A game as it was replayed by the rules."""
 
     number: Annotated[int, field_description("From 1, counted like the findings.")]
     file_number: Annotated[
@@ -103,7 +106,10 @@ class RecordGame(Answer, frozen=True):
 
 
 class RecordVerdict(Answer, frozen=True):
-    """A checked file. A file that is not a game record has the verdict `unreadable` and a finding with its place."""
+    """The verdict on a checked file.
+
+    A file that is not a game record has the verdict `unreadable`, and a finding says where and why.
+    """
 
     file: str
     format: Annotated[str | None, field_description("Null if it could not be read.")]
@@ -146,7 +152,7 @@ class RecordVerdict(Answer, frozen=True):
 
 
 def _match_length(check_result: CheckResult) -> int | None:
-    """Return the match length: 0 is money, None if neither the file nor the request states it."""
+    """Return the match length; 0 for money play, None if neither the file nor the request states it."""
     record, replay = check_result.record, check_result.verdict.replay
     if record is None or replay is None:
         return None if record is None else record.length
@@ -161,7 +167,7 @@ def _win_kind(game: ReplayedGame) -> str | None:
 
 
 def _json_value(value: Any) -> Any:
-    """Return parameters as JSON values."""
+    """Return a parameter as a JSON value."""
     if isinstance(value, dict):
         return {str(key): _json_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -24,13 +24,13 @@ from people.api.problems import TooLarge
 
 
 def is_announced_too_large(request: Request) -> bool:
-    """Return whether the announced length is too large, before the body is read."""
+    """Return whether the request's Content-Length exceeds the limit, before the body is read."""
     declared_length = request.META.get("CONTENT_LENGTH") or "0"
     return not declared_length.isdecimal() or int(declared_length) > MAX_BYTES + FORM_OVERHEAD_BYTES
 
 
 class CheckRequest(serializers.Serializer[Any]):
-    """A file and how to read it; without ``length`` and ``money``, what the file says applies."""
+    """A file and how to read it. Without `length` and `money`, the rules that the file states apply."""
 
     file = UploadedFileField(allow_empty_file=True, max_length=1000)
     length = serializers.IntegerField(required=False, min_value=1, max_value=MAX_MATCH_LENGTH)
@@ -77,8 +77,9 @@ class CheckRecord(APIView):
         tags=["records"],
     )
     def post(self, request: Request) -> Response:
-        """Check a game record move by move. A file that is not a game record also gets a normal response, with the
-        `verdict` `unreadable`.
+        """Check a game record move by move.
+
+        A file that is not a game record also gets a normal response, with the `verdict` `unreadable`.
         """
         serializer = validated_serializer(request, CheckRequest)
         file = serializer.validated_data["file"]

@@ -1,1 +1,1 @@
-"""Game records: readers and writers of each format, the replay by the rules, and its findings. Pure."""
+"""Game records: readers and writers of each format, the replay by the rules, and the problems found. Pure."""

@@ -1,8 +1,8 @@
-"""Values for what a file has beside the record: errors, luck, best plays, clocks and comments.
+"""Values for what a file has beside the plays: errors, luck, best plays, clocks and comments.
 
 This module defines the values, and which decisions count. Readers create them (``xg_analysis``,
-``sgf_analysis`` and others); an analysis by an engine of the site has the same form. They do not affect a
-verdict: an analysis judges the plays, the record is what was played.
+``sgf_analysis`` and others), and so do engines of the site. They do not affect a verdict: an analysis judges
+the plays, the record is what was played.
 
 Equities are those of a game at the cube as it stood before the decision: a single game won is 1, lost is -1,
 whether for money or in a match (there the chance to win the match is brought to this scale). All are from the
@@ -37,7 +37,7 @@ class DecisionKind(StrEnum):
 
 
 class Chances(NamedTuple):
-    """Chances of the game's results; a gammon is also a win, a backgammon also a gammon."""
+    """Chances of the results of a game, from 0 to 1; a gammon is also a win, a backgammon also a gammon."""
 
     win: float
     gammon: float
@@ -56,7 +56,10 @@ class CubeEquities(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
-    """A possible play; `steps` are those of the mover, empty where nothing moves."""
+    """A possible play with its equity; `steps` is empty if no checker moves.
+
+    `level`: how deeply the program looked, as the program writes it.
+    """
 
     steps: tuple[Step, ...]
     equity: float
@@ -66,11 +69,11 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision and its cost.
+    """One decision of a player, and what it cost.
 
-    `lost` is the equity given away, 0 or more, None where only luck is known. `plays` are in the program's
-    order, best first, and `played` is the index of the actual play. `luck` is how much better the roll was
-    than the average one.
+    `lost` is the equity given away, 0 or more, None where only luck is known. `counts`: whether the decision
+    counts in the performance rating. `plays` are in the program's order, best first, and `played` is the
+    index of the actual play. `luck` is how much better the roll was than the average roll.
     """
 
     game: int
@@ -89,7 +92,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment; turn 0 is the game as a whole, game 0 the match."""
+    """A comment in a file; with turn 0 about the game, with game 0 about the match."""
 
     game: int
     turn: int
@@ -98,7 +101,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Seconds noted for a side at a turn: what its clock showed, where the format says so."""
+    """The seconds that the clock of a side showed at a turn, if the format has them."""
 
     game: int
     turn: int
@@ -108,7 +111,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All that a file has beside the record. `engine`: the judging program, with its version if known."""
+    """Everything that a file has beside the plays.
+
+    `engine`: the judging program, with its version if known.
+    """
 
     engine: str = ""
     decisions: tuple[Decision, ...] = ()
@@ -123,12 +129,12 @@ NO_ANALYSIS = Analysis()  # a file with the record only
 
 
 def comments_by_turn(analysis: Analysis) -> dict[tuple[int, int], str]:
-    """Return comments by game and turn, for writers."""
+    """Return the texts of comments, keyed by (game, turn)."""
     return {(comment.game, comment.turn): comment.text for comment in analysis.comments}
 
 
 def merge_comments(comments: list[Comment]) -> tuple[Comment, ...]:
-    """Return comments with all lines of a turn in one, cut at the maximum length."""
+    """Return one comment for each turn, with all its texts as lines, cut at the maximum length."""
     lines: dict[tuple[int, int], list[str]] = {}
     for comment in comments:
         lines.setdefault((comment.game, comment.turn), []).append(comment.text)
@@ -139,8 +145,8 @@ def merge_comments(comments: list[Comment]) -> tuple[Comment, ...]:
 def is_counted_play(equities: list[float]) -> bool:
     """Return whether a checker play counts in ratings: there was a choice, and it made a difference.
 
-    As eXtreme Gammon counts; the thresholds are those that the GammonView project found in the ratings XG
-    shows.
+    ``equities``: those of all possible plays. Counted as by eXtreme Gammon; the thresholds are those that the
+    GammonView project found in the ratings XG shows.
 
     >>> is_counted_play([0.31, 0.25]), is_counted_play([0.31]), is_counted_play([-1.0, -1.0])
     (True, False, False)
@@ -150,6 +156,8 @@ def is_counted_play(equities: list[float]) -> bool:
 
 def is_counted_double(cube: CubeEquities, lost: float) -> bool:
     """Return whether a double or no double counts in ratings: it was not obvious, or it was wrong.
+
+    ``lost``: the equity lost by it.
 
     >>> is_counted_double(CubeEquities(0.5, 0.45), 0.0), is_counted_double(CubeEquities(0.1, -0.4), 0.0)
     (True, False)
@@ -165,5 +173,5 @@ def is_counted_double(cube: CubeEquities, lost: float) -> bool:
 
 
 def is_counted_take(cube: CubeEquities) -> bool:
-    """Return whether a take or pass counts in ratings: the two differ."""
+    """Return whether a take or pass counts in ratings: taking and passing differ."""
     return abs(cube.double_take - cube.double_pass) >= _MIN_CUBE_GAP

@@ -1,7 +1,7 @@
 """Reader and writer of a record as JSON that holds everything the model holds.
 
-The only format without losses, for storage and for exchange between programs that know the model. Places are
-not part of it: they belong to a file.
+The only format without losses, for storage and for exchange between programs that know the model. Places in
+the file are not part of it.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _action_as_data(action: Action) -> dict[str, Any]:
 
 
 class _BrokenData(ValueError):
-    """The data is not valid."""
+    """The JSON is not a valid record."""
 
 
 def _require(*, is_valid: bool) -> None:

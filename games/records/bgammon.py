@@ -1,7 +1,7 @@
 """Reader of bgammon.org replays (`.match`), from the server's published description.
 
-A line `i …` begins a game, the lines after it are its events. Moves of both players are numbered from player
-1's view, so player 2 runs upwards.
+A line of the text that begins with `i` begins a game, the lines after it are its events. Moves of both
+players are numbered as player 1 sees the board, so player 2 moves upwards.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class BgammonReader:
 
 
 def _date_tags(timestamp: str | None, place: Place) -> tuple[Tag, ...]:
-    """Return the day of the first game, in UTC."""
+    """Return the date of the first game (UTC) as a header tag; empty without a time."""
     seconds = int(timestamp or 0)
     if not 0 < seconds < 2**33:
         return ()

@@ -1,12 +1,9 @@
-"""Reader of BGBlitz's matches (`.bgf`): a line of JSON that describes the packing, then gzip, then Smile.
+"""Reader of BGBlitz's matches (`.bgf`): a line of JSON that describes the compression, then gzip, then Smile.
 
 Based on published work of others on the format (the library GammonView and its notes, MIT); BGBlitz itself
-documents none of
-it. Green is player -1 and is the left side here. `from` and `to` count each player's own points, 25 is the
-bar, 0 off, -1
-nothing. A record that begins with -1 is about the cube, and the answer to a double is a record of its own.
--999 and -99 mean
-not computed.
+documents none of it. Green is player -1 and is the left side here. `from` and `to` count each player's own
+points, 25 is the bar, 0 off, -1 nothing. A move that begins with -1 is about the cube, and the answer to a
+double is a move of its own. -999 and -99 mean not computed.
 """
 
 from __future__ import annotations
@@ -81,7 +78,7 @@ def _unpack(data: bytes) -> dict[str, Any]:
 
 
 def _number(value: Any) -> float | None:
-    """Return a computed number, which BGBlitz may write as text, or None."""
+    """Return a number that BGBlitz computed, and may have written as text; None if it was not computed."""
     if value is None or isinstance(value, bool):
         return None
     number = float(value)
@@ -117,14 +114,20 @@ def _chances(equity: dict[str, Any]) -> Chances | None:
 
 
 def _equity(equity_data: dict[str, Any]) -> float | None:
-    """Return the equity of a play: of the match brought to a game's, else that with the cube."""
+    """Return the equity of a play.
+
+    In a match, it is the chance to win brought to the scale of a game; otherwise the equity with the cube.
+    """
     if equity_data.get("hasEMG", True):
         return _number(equity_data.get("emg"))
     return _number((equity_data.get("cubeDecision") or {}).get("eqCubeFul"))
 
 
 def _cube_equities(equity_data: dict[str, Any]) -> CubeEquities | None:
-    """Return BGBlitz's cube numbers scaled to a single game: a pass is 1, and `emg` the present value."""
+    """Return BGBlitz's equities of the cube, scaled to a single game; None if they are incomplete.
+
+    A pass is 1. In a match they are chances to win; `emg`, the present equity, gives the scale.
+    """
     cube = equity_data.get("cubeDecision") or {}
     no_double, double_take, double_pass = (
         _number(cube.get(key)) for key in ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
@@ -324,7 +327,7 @@ class _Reader:
 
 
 def _roll(move: dict[str, Any], side: Side) -> Roll:
-    """Return a roll; where nothing could be played, the dice replace the first points."""
+    """Return a roll with its play; where nothing could be played, the dice replace the first points."""
     sources, targets = move.get("from") or [], move.get("to") or []
     dances = move.get("dancingEquity") is not None
     dice = (
@@ -338,7 +341,10 @@ def _roll(move: dict[str, Any], side: Side) -> Roll:
 
 
 def _result(game: dict[str, Any], score: tuple[int, int], score_after: tuple[Any, Any]) -> Result | None:
-    """Return winner and points by the following score; a game that ended the match may be worth more."""
+    """Return winner and points by the score that follows, or None if nobody scored.
+
+    A game that ended the match may be worth more points than the score shows.
+    """
     won_points = _points(game.get("wonPoints"))
     gains = [_points(later) - before for later, before in zip(score_after, score, strict=True)]
     if max(gains) <= 0:

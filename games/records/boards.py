@@ -1,7 +1,7 @@
-"""Boards as files show them, and the effect of a play on one, legal or not.
+"""Boards as files write them, and the effect of a play on a board, legal or not.
 
-Legality is decided by ``games.rules``; here letters and signed counts become a board, a board a position,
-hits are marked, and checkers moved as recorded.
+Whether plays are legal is decided by ``games.rules``; here letters and signed counts become a board, a board
+becomes a position, hits are marked, and checkers are moved as recorded.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from games.rules.sides import Side
 
 
 def board_from_letters(letters: str) -> Board | None:
-    """Parse 26 letters: opponent's bar, points 1–24, own bar; capitals are the own side, here White."""
+    """Return the board that 26 letters describe: opponent's bar, points 1–24, own bar; None if impossible.
+
+    Letters count checkers (A is one); capitals are the own side, here White.
+    """
     own, other = [0] * 26, [0] * 26
     for index, letter in enumerate(letters):
         if letter == "-":
@@ -32,7 +35,11 @@ def board_from_letters(letters: str) -> Board | None:
 
 
 def board_from_view(counts: tuple[int, ...], viewer: Side) -> Board | None:
-    """Parse 26 signed counts: the other's bar (negative), own points 1–24, the own bar."""
+    """Return the board that 26 signed counts describe, as ``viewer`` sees it; None if impossible.
+
+    The opponent's bar (negative), points 1–24 in the viewer's numbering, the own bar; own checkers are
+    positive.
+    """
     own, other = [0] * 26, [0] * 26
     for index, count in enumerate(counts):
         if count > 0 and index:
@@ -47,10 +54,11 @@ def board_from_view(counts: tuple[int, ...], viewer: Side) -> Board | None:
 
 
 def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
-    """Parse 26 signed counts: first and last the two bars, in between points by the viewer's own numbering.
+    """Return the board that 26 signed counts describe; None if impossible.
 
-    The viewer's checkers are positive. A Snowie line begins with the viewer's bar, other programs with the
-    opponent's; a bar's side is found by its position (Snowie) or its sign (others).
+    First and last are the two bars, in between the points in the viewer's own numbering; the viewer's
+    checkers are positive. A Snowie text begins with the viewer's bar, other programs with the opponent's; a
+    bar's side is found by its position (Snowie) or its sign (others).
     """
     own, other = [0] * 26, [0] * 26
     own[25], other[25] = abs(counts[0]), abs(counts[25])
@@ -68,18 +76,21 @@ def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
 
 
 def is_usual_start(setup: Setup) -> bool:
-    """Return whether a set-up only states the position that every game begins with (R3)."""
+    """Return whether a set-up only states the position that every game begins with (rule R3)."""
     is_start_board = setup.board is None or position_from_board(setup.board, Side.WHITE) == Position.start()
     return is_start_board and setup.cube in (None, 1) and setup.owner is None
 
 
 def swap_sides(board: Board) -> Board:
-    """Return the board with the sides exchanged."""
+    """Return the board with White's and Black's checkers exchanged."""
     return Board(board.black, board.white)
 
 
 def count_differences(left: Position, right: Position) -> tuple[int, int]:
-    """Return how many checkers differ: of the next player, who has not moved, and of both."""
+    """Return how many checkers differ between two positions: of the player on roll, and of both players.
+
+    The player on roll has not moved in the play that led to these positions.
+    """
     own_difference = sum(abs(first - second) for first, second in zip(left.own, right.own, strict=True))
     return own_difference, own_difference + sum(
         abs(first - second) for first, second in zip(left.other, right.other, strict=True)
@@ -87,7 +98,7 @@ def count_differences(left: Position, right: Position) -> tuple[int, int]:
 
 
 def position_from_board(board: Board, viewer: Side) -> Position | None:
-    """Return a recorded board from this side's view; None if impossible (two colours on a point)."""
+    """Return the board as a position seen by ``viewer``; None if impossible (two colours on a point)."""
     own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
     try:
         return Position.from_counts(own, other)
@@ -96,7 +107,7 @@ def position_from_board(board: Board, viewer: Side) -> Position | None:
 
 
 def mark_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
-    """Return the steps with every hit marked, whether or not the writer did."""
+    """Return the steps with every hit marked, whether or not the file marks it."""
     other = before.other
     if not steps or 1 not in other[1:25]:
         return tuple(Step(step[0], step[1]) for step in steps)
@@ -112,7 +123,10 @@ def mark_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
 
 
 def apply_possible_steps(before: Position, steps: tuple[Step, ...]) -> Position:
-    """Return the next player's board after those steps that are possible: with a checker at their origin."""
+    """Return the position after those steps that are possible, as the next player sees it.
+
+    A step is impossible without a checker where it begins, or with its end blocked.
+    """
     own, other = list(before.own), list(before.other)
     for source, target, _ in steps:
         if not own[source] or not 0 <= target < source or (target and other[25 - target] > 1):

@@ -1,8 +1,8 @@
-"""The canonical form of a record: what every format can hold and every program understands.
+"""The canonical version of a record: what every format can hold and every program understands.
 
-Joined steps are split (`24/14` → `24/18 18/14`), hits marked, cube values filled in, a resignation written as
-one, and what follows from play (the Crawford game, the end of the match) is set. Illegal plays stay as they
-were written.
+Joined steps are split (`24/14` → `24/18 18/14`), hits marked, cube values filled in, a resignation always
+written in the same way, and what follows from play (the Crawford game, the end of the match) is set. Illegal
+plays stay as they were written.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from games.rules.formats import MatchFormat
 
 
 def canonical(record: Record, form: MatchFormat | None = None) -> Record:
-    """Return the record in canonical form; games not replayed (after the end of a match) are unchanged."""
+    """Return the canonical version of a record; games after the end of the match are unchanged.
+
+    ``form``: the match format, None for that of the file.
+    """
     replayed = replay(record, form)
     games = tuple(
         _canonical_game(game, replayed_game, replayed)

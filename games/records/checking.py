@@ -1,6 +1,6 @@
 """Check the bytes of a file in one call, for pages, commands and tasks.
 
-An unreadable file is a verdict like any other here, never an exception.
+An unreadable file gives a verdict here, never an exception.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.rules.numbering import Numbering
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why a file is no record: code (messages in ``games.messages``), place, and parameters."""
+    """Why a file is no record: the code of a message (``games.messages``), its parameters, and the place."""
 
     code: str
     place: Place
@@ -28,7 +28,10 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """Exactly one of `record` and `unreadable` is set. `analysis`: what else the file has, if requested."""
+    """The result of checking a file: exactly one of `record` and `unreadable` is set.
+
+    `analysis`: what else the file has, if it was requested.
+    """
 
     verdict: Verdict
     record: Record | None = None
@@ -45,7 +48,12 @@ def check_record(
     *,
     with_analysis: bool = False,
 ) -> CheckResult:
-    """Return the verdict on a file; ``with_analysis``: with its analysis, which takes longer."""
+    """Return the verdict on a file.
+
+    ``form``: the match format, None for that of the file; ``expected``: the match that it should be;
+    ``numbering``: how its plays number the points. ``with_analysis``: True also reads the analysis in the
+    file, which takes longer.
+    """
     try:
         result = read_record(data, filename, numbering)
     except UnreadableRecord as error:

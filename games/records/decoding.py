@@ -1,7 +1,7 @@
-"""Decode bytes to text, with the limits of size and the encodings for all readers.
+"""Decoding of bytes to text, with the limits of size and the encodings for all readers.
 
-A record is read as a whole, so its size must be limited before. Readers' limits (games, actions) are here,
-too, so that all formats share them.
+A record is read as a whole, so its size must be limited first. Limits of games and actions are here, too, so
+that all formats share them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_size(data: bytes) -> None:
 
 
 def decode(data: bytes) -> str:
-    """Return the text of a file: by a byte order mark, else UTF-8 if valid, else the Windows code page."""
+    """Return the text of a file: by its byte order mark, else as UTF-8 if valid, else as Windows-1252."""
     if data.startswith(codecs.BOM_UTF8):
         return data[3:].decode("utf-8", errors="replace")
     if data.startswith(_UTF16):
@@ -42,7 +42,7 @@ def decode(data: bytes) -> str:
 
 
 def replace_lone_surrogates(text: str) -> str:
-    r"""Return text from JSON without lone surrogates (RFC 8259, 8.2), which are replaced, and NUL, removed.
+    r"""Return text from JSON with lone surrogates (RFC 8259, 8.2) replaced and NUL removed.
 
     >>> replace_lone_surrogates("A\ud800da\0")
     'A�da'
@@ -51,6 +51,6 @@ def replace_lone_surrogates(text: str) -> str:
 
 
 def looks_binary(data: bytes) -> bool:
-    """Return whether these bytes cannot be text of a record."""
+    """Return whether these bytes cannot be the text of a record."""
     head = data[:4096]
     return not data.startswith(_UTF16) and b"\0" in head

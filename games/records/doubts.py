@@ -1,4 +1,4 @@
-"""Doubts about the whole record: the number of illegal plays, wrong starts and scores, and changed names.
+"""Doubts about a whole record: the number of illegal plays, wrong starts and scores, and changed names.
 
 Used by ``validation.py``; each function returns findings.
 """
@@ -22,16 +22,19 @@ _MATCH_BREAK_CODES = ("score.carried", "match.games_after_end")
 
 
 def doubt_many_illegal_plays(findings: Iterable[Finding], moves: MovesPolicy) -> list[Finding]:
-    """Return the doubt raised by many illegal plays, even if each of them stands (F7 R42)."""
+    """Return a doubt if the record has many illegal plays, even if each of them stands (rules F7 and R42).
+
+    ``moves``: the policy on illegal plays of the match format. Empty without a doubt.
+    """
     number, max_plays = sum(item.code in _ILLEGAL_PLAY_CODES for item in findings), MAX_ILLEGAL_PLAYS[moves]
     return [finding("play.several_illegal", number=number, most=max_plays)] if number > max_plays else []
 
 
 def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> list[Finding]:
-    """Apply F16 by the director's limits: past them a wrong start or score stands.
+    """Return the findings with severities by the director's limits for wrong starts and scores (rule F16).
 
-    A start that stands is a note, else a doubt. A score that stands is a doubt, as a missing game looks the
-    same; else it is rejected.
+    Past its limit, a wrong start is a note, before it a doubt. Past its limit, a wrong score is a doubt, as a
+    missing game looks the same; before it, the record is rejected.
     """
     adjusted: list[Finding] = []
     for item in findings:
@@ -47,7 +50,10 @@ def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRu
 
 
 def _is_past_limit(record: Record, game: int, limit: CorrectedUntil) -> bool:
-    """Return whether the record goes beyond the limit after a wrong start of this game (counted from 1)."""
+    """Return whether the record goes beyond the time until which a wrong start of the game is corrected.
+
+    ``game`` counts from 1.
+    """
     if limit is CorrectedUntil.RESULT:
         return False
     if game < len(record.games):
@@ -61,7 +67,7 @@ def settle_name_changes(
 ) -> list[Finding]:
     """Return the reader's findings, with one note for a name that changes while score and length continue.
 
-    A player may change a nickname. If the score breaks off as well, or both names change at once, it is
+    A player may change a nickname. If the score does not continue either, or both names change at once, it is
     another match.
     """
     broken_games = {item.game for item in replay_findings if item.code in _MATCH_BREAK_CODES}

@@ -1,9 +1,10 @@
 """How a recorded game ended, and whether the stated points are what it was worth.
 
 Play decides where it can: a side that has borne off has won, a pass loses the cube. Otherwise the record's
-result line is the resignation (F8), which is compared with what can be resigned. Records state more points
-than the match needs, or only as many, or as many as the match is long (F1): all are accepted; points that no
-cube can give are a forfeit if they end the match (F12), and a contradiction otherwise.
+statement of the result is the resignation (rule F8), which is compared with what can be resigned. Records
+state more points than the match needs, or only as many, or as many as the match is long (rule F1): all are
+accepted; points that no cube can give are a forfeit if they end the match (rule F12), and a contradiction
+otherwise.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ _AUTOMATIC = 3  # automatic doubles that leave no mark are rarely more than one
 
 
 class EndingCalculator:
-    """The end of one walked game."""
+    """Finds the end of one game whose actions have been replayed."""
 
     def __init__(
         self, walk: GameWalk, next_score: tuple[int, int] | None, *, believe_result: bool = False
     ) -> None:
-        """Prepare the end. `next_score`: the score written before the next game.
+        """Prepare the calculation. `next_score`: the score written before the next game.
 
-        With `believe_result` the board is unreliable, so a stated winner takes precedence over it.
+        `believe_result`: True if the board is unreliable, so that a stated winner takes precedence over it.
         """
         self.walk = walk
         self.game: Game = walk.game
@@ -73,7 +74,10 @@ class EndingCalculator:
         return self._ending_of_resignation(result.winner, result.points)
 
     def _unanswered_double(self) -> GameOutcome | None:
-        """Return the outcome of a double followed by points: it was passed, though no pass is recorded."""
+        """Return the outcome of a double that was passed without a recorded pass, or None.
+
+        Such a double is followed by points for the doubler.
+        """
         result, offer = self.game.result, self.played.cube.offer
         if result is None or offer is None or offer.by is not result.winner:
             return None
@@ -86,7 +90,7 @@ class EndingCalculator:
     # -- ends decided by play
 
     def _ending_of_outcome(self, outcome: GameOutcome) -> Ending:
-        """Return the ending whose winner and worth follow from play; the record may agree."""
+        """Return the ending whose winner and worth follow from play, and note where the record differs."""
         winner, end, kind, cube, value = (
             outcome.winner,
             End(outcome.end),
@@ -116,7 +120,7 @@ class EndingCalculator:
         return Ending(end, winner, kind, cube, stated if stated > 0 else value, stated)
 
     def _possible_values(self, outcome: GameOutcome) -> list[tuple[int, int]]:
-        """Return possible values of this end with their cubes, as far as the record leaves them open."""
+        """Return (points, cube) of each value that this end may have, as far as the record leaves it open."""
         values, cube = [outcome.points], outcome.cube
         if self.assumed.is_jacoby_open and not self.played.cube.doubled and outcome.end is not GameEnd.PASSED:
             values.append(cube)  # as Jacoby would count it (R40)
@@ -131,7 +135,7 @@ class EndingCalculator:
         return worths
 
     def _note_automatic(self, turned_cube: int, cube: int, stated: int) -> None:
-        """Note automatic doubles, which are not recorded, if only they explain these points."""
+        """Add a note on automatic doubles, which are not recorded, if only they explain these points."""
         if turned_cube != cube and self.assumed.is_automatic_open:
             self._add_finding("points.automatic", stated=stated, cube=turned_cube)
 
@@ -144,7 +148,7 @@ class EndingCalculator:
         )
 
     def _counted_points(self, worth: int) -> int:
-        """Return the points as counted by a program that writes a limited number for a game."""
+        """Return the points as counted by a program that limits the points of a game."""
         return worth if self.assumed.most is None else min(worth, self.assumed.most)
 
     def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:

@@ -1,4 +1,4 @@
-"""Errors of files that are no records. Faults *in* a record are findings, not exceptions."""
+"""The error of files that are no records. Problems *in* a record are findings, not exceptions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.records.model import NOWHERE, Place
 
 
 class UnreadableRecord(Exception):
-    """The bytes cannot be understood as a record; the code has a message in ``games.messages``."""
+    """The bytes cannot be understood as a record; ``code`` has a message in ``games.messages``."""
 
     def __init__(self, code: str, params: dict[str, Any] | None = None, place: Place = NOWHERE) -> None:
         super().__init__(code)

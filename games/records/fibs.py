@@ -1,7 +1,7 @@
 """Reader of FIBS oldmoves, the list of moves of the First Internet Backgammon Server.
 
-One side counts its points upwards, the other downwards, which shows in its moves. The format has no result
-lines: the points of a game follow from play or from the score before the next one.
+One side counts its points upwards, the other downwards, which shows in its moves. The format does not state
+results: the points of a game follow from play or from the score before the next game.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class FibsReader:
             self._note_names(names)
 
     def _note_names(self, names_match: re.Match[str]) -> None:
-        """Read `ann is X - bob is O`, or `X is ann - O is bob`."""
+        """Read the players' names from `ann is X - bob is O`, or `X is ann - O is bob`."""
         pairs = []
         for first_word, second_word in ((names_match[1], names_match[2]), (names_match[3], names_match[4])):
             letter, name = (
@@ -160,7 +160,7 @@ class FibsReader:
 
 
 def _does_count_up(turns: list[CubeAction | WrittenTurn], side: Side) -> bool:
-    """Return whether this side's numbering rises, by its first step between two points."""
+    """Return whether this side's points are numbered upwards, by its first step between two points."""
     for turn in turns:
         if isinstance(turn, CubeAction) or turn[0] is not side:
             continue

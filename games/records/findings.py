@@ -1,11 +1,12 @@
-"""All findings of a check, with their severities in one table.
+"""All problems that a check can find in a record, with their severities in one table.
 
 `docs/rules.md` mirrors it (a test compares them) and ``games.messages`` has the messages. A finding is a
 value: code, rule, game, turn, place and parameters, without text.
 
-Severity follows R42 and F7: what both players accepted by playing on stands, so it is a note; what was not
-followed by play, or makes points, score or parties wrong, is a reject. A doubt is in between: points, score
-and parties fit, but the plays do not fit each other, so a person has to look before the record is evidence.
+Severity follows rules R42 and F7: what both players accepted by playing on stands, so it is a note; what was
+not followed by play, or makes points, score or players wrong, is a reject. A doubt is in between: points,
+score and players fit, but the plays do not fit each other, so a person has to look before the record is
+evidence.
 """
 
 from __future__ import annotations
@@ -95,7 +96,11 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `game` counts from 1, `turn` from 1 within the game; 0 means the record as a whole."""
+    """One problem or note found in a record.
+
+    `game` counts from 1, `turn` from 1 within the game; 0 means the record as a whole. `rule` is a number of
+    docs/rules.md.
+    """
 
     code: str
     severity: Severity
@@ -123,6 +128,9 @@ def finding(
     place: Place = NOWHERE,
     **params: Any,
 ) -> Finding:
-    """Return a finding with the severity of its code. Raises ``KeyError`` for an unknown code."""
+    """Return a finding with the severity of its code; ``params``: the values in its message.
+
+    ``rule``: by default the one of the code. Raises ``KeyError`` for an unknown code.
+    """
     severity, default_rule = SEVERITIES[code]
     return Finding(code, severity, rule or default_rule, game, turn, place, params)

@@ -1,4 +1,4 @@
-"""Positions inside the games of records: the set-up comment of XG.
+"""Positions set up inside the games of records: the comment that XG writes for them.
 
 The identifiers themselves (position ID, match ID, XGID) are in ``games.rules.ids``.
 """
@@ -14,7 +14,10 @@ _SET_POS = re.compile(r"\s*set\s+pos\s*=\s*([-a-oA-O]{26})\s*(?:/\s*(-?\d{1,4}))
 
 
 def setup_from_xg_comment(text: str, place: Place) -> Setup | None:
-    """Parse `Set Pos=<26 characters>/<cube>`: by the left player's numbering, A–O the left checkers."""
+    """Return the set-up in a comment `Set Pos=<26 characters>/<cube>`, or None if the text has none.
+
+    Points are in the left player's numbering; A–O are the left player's checkers.
+    """
     match = _SET_POS.match(text)
     board = board_from_letters(match[1]) if match else None
     if match is None or board is None:

@@ -4,8 +4,8 @@ Frozen values: record, games, actions, results. The rules, legality and points a
 `validation`, formats in their readers.
 
 Terms: White is the left column of match text, `W` of SGF, player 1 of XG (`games.rules.sides`). A *step* is
-one movement as it was written, in the mover's own numbering (R2): 25 is the bar, 0 is off; a step may stand
-for several dice (`24/14`). Places are not compared: two records are equal if their content is.
+one movement as it was written, in the mover's own numbering (rule R2): 25 is the bar, 0 is off; a step may
+stand for several dice (`24/14`). Places are not compared: two records are equal if their content is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OFF = 0
 
 
 class Place(NamedTuple):
-    """Line and column, both counted from 1. In a binary file: record and byte within it.
+    """A place in a file: line and column, both counted from 1; in a binary file, data record and byte in it.
 
     A named tuple for speed, because there is one for every cell of a file.
     """
@@ -35,7 +35,7 @@ NOWHERE = Place(0, 0)
 
 
 class Step(NamedTuple):
-    """One movement as written, in own numbering; `hit`: whether the writer marked a hit."""
+    """The movement of a checker as written, in the mover's numbering; `hit`: the file marks a hit."""
 
     source: int
     target: int
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 class RollMark(StrEnum):
-    """What a record states beside the dice."""
+    """What a record states about a roll beside the dice."""
 
     PLAYED = "played"  # steps, or nothing where nothing could be played
     UNPLAYED = "unplayed"  # "????": rolled (or about to), then the game was given up
@@ -58,7 +58,7 @@ class CubeKind(StrEnum):
 
 
 class Variation(StrEnum):
-    """Starting positions named by programs. Only the first is checked."""
+    """Variants with other starting positions, as programs name them. Only backgammon can be checked."""
 
     BACKGAMMON = "backgammon"
     NACKGAMMON = "nackgammon"
@@ -69,7 +69,10 @@ class Variation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Checkers as counts by each side's own numbering: index 0 is off, 1–24 the points, 25 the bar."""
+    """The checkers of both sides, as counts in each side's own numbering.
+
+    Index 0 is off, 1–24 the points, 25 the bar.
+    """
 
     white: tuple[int, ...]
     black: tuple[int, ...]
@@ -77,7 +80,10 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Two dice and the play; dice are (0, 0) where the record has none."""
+    """A roll and its play; dice are (0, 0) where the record has none.
+
+    `after`: the board after an illegal play, if the record states it.
+    """
 
     side: Side
     dice: tuple[int, int]
@@ -99,7 +105,10 @@ class CubeAction:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A position set up by hand; everything left out is unchanged."""
+    """A position set up by hand; values that are None are unchanged.
+
+    `centred`: True puts the cube in the middle.
+    """
 
     board: Board | None = None
     cube: int | None = None
@@ -111,7 +120,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The recorded end of a game. `resigned` is None where the format does not have it."""
+    """The recorded result of a game. `resigned` is None where the format does not state it."""
 
     winner: Side | None
     points: int | None
@@ -136,7 +145,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One line of the header, as written."""
+    """One entry of the record's header, as written."""
 
     key: str
     value: str
@@ -145,7 +154,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rules stated by the record; None if not stated."""
+    """The rules that the record states; None if not stated."""
 
     crawford: bool | None = None
     jacoby: bool | None = None
@@ -157,7 +166,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match or a money session. `length` 0 is money, None is not stated."""
+    """A recorded match or money session. `length` 0 is money play, None is not stated.
+
+    `players`: left, then right; `format`: the code of the file's format.
+    """
 
     players: tuple[str, str]
     length: int | None
@@ -168,7 +180,7 @@ class Record:
 
     @property
     def game_numbers(self) -> tuple[int, ...]:
-        """Return the number of each game in the file, where these rise from 1 or above; else its position.
+        """Return the number of each game in the file if these numbers rise, else each game's position from 1.
 
         A file may begin with a later game, or leave one out.
         """
@@ -177,6 +189,6 @@ class Record:
         return numbers if is_rising else tuple(range(1, len(numbers) + 1))
 
     def tag(self, key: str) -> str | None:
-        """Return the value of the first header line with this key, ignoring case, or None."""
+        """Return the value of the first header entry with this key, ignoring case, or None."""
         folded_key = key.casefold()
         return next((tag.value for tag in self.tags if tag.key.casefold() == folded_key), None)

@@ -1,8 +1,8 @@
 """Reader of OGXM (`.ogxm`, `.gvab`), the format of HedgeHog that GammonView writes, too: versions 1 and 2.
 
-The bytes are parsed by the library GammonView, which bounds every length and uses no compression; here its
-document becomes a record. Points there are White's: a step goes from `from` by `pips`, White downwards from
-25, Black upwards from 0.
+The bytes are parsed by the library GammonView, which limits every length and uses no compression; here the
+parsed document becomes a record. Points in it are White's: a step goes from `from` by `pips`, White downwards
+from 25, Black upwards from 0.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Results of an analysis: performance rating, error classes, luck, the course of the match.
+"""Statistics of an analysis: performance rating, kinds of errors, luck, and the chances through the match.
 
 The performance rating follows eXtreme Gammon: 500 × equity lost / decisions that count, × 1.5 in matches to
 one point (the convention for one point after
 https://backgammondb.com/manual/match-statistics/performance-rating/). Which decisions count is defined in
-``games.records.analysis``; losses of others are left out.
+``games.records.analysis``; losses of other decisions are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ONE_POINT_FACTOR: Final = 1.5
 
 
 class ErrorClass(StrEnum):
-    """Classes by equity lost, with the thresholds of eXtreme Gammon."""
+    """How serious an error is by the equity lost, with the thresholds of eXtreme Gammon."""
 
     FINE = "fine"
     ERROR = "error"  # from 0.020
@@ -37,7 +37,7 @@ ERROR_LIMITS: Final = ((0.080, ErrorClass.BLUNDER), (0.020, ErrorClass.ERROR))
 
 
 class CubeError(StrEnum):
-    """Kinds of cube errors."""
+    """How a cube decision can be wrong."""
 
     MISSED_DOUBLE = "missed_double"
     WRONG_DOUBLE = "wrong_double"
@@ -46,7 +46,7 @@ class CubeError(StrEnum):
 
 
 def error_class(lost: float | None) -> ErrorClass:
-    """Return the class of a loss; an unknown loss is fine.
+    """Return how serious a loss of equity is; an unknown loss is fine.
 
     >>> error_class(0.08), error_class(0.0199)
     (<ErrorClass.BLUNDER: 'blunder'>, <ErrorClass.FINE: 'fine'>)
@@ -56,7 +56,11 @@ def error_class(lost: float | None) -> ErrorClass:
 
 @dataclass(slots=True)
 class Performance:
-    """The sums of one side. ``lost``: normalised equity over decisions that count; ``luck``: of all rolls."""
+    """The totals of one side.
+
+    ``…_counted``: decisions that count; ``…_lost``: equity lost in them; ``luck``: of all rolls whose luck is
+    known, which ``rolls`` counts. ``factor``: 1.5 for a match to one point.
+    """
 
     checker_counted: int = 0
     cube_counted: int = 0
@@ -78,7 +82,7 @@ class Performance:
 
     @property
     def rating(self) -> float | None:
-        """Return the performance rating; None without a decision that counts."""
+        """Return the performance rating; None if no decision counts."""
         return self._rate(self.lost, self.counted)
 
     @property
@@ -94,7 +98,7 @@ class Performance:
 
 
 def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Performance]:
-    """Return both sides' sums over the decisions of a record."""
+    """Return the totals of both sides over these decisions of a record, keyed by side."""
     factor = ONE_POINT_FACTOR if replay.form.length == 1 else 1.0
     sums = {side: Performance(factor=factor) for side in SIDES}
     for decision, state in _with_states(decisions, replay):
@@ -117,7 +121,7 @@ def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Pe
 
 
 def cube_error(decision: Decision, state: State) -> CubeError:
-    """Return the kind of a cube error."""
+    """Return the kind of error of a wrong cube decision; ``state``: the turn that it led to."""
     action = state.action
     if decision.kind is DecisionKind.DOUBLE:
         return CubeError.WRONG_DOUBLE if isinstance(action, CubeAction) else CubeError.MISSED_DOUBLE
@@ -126,7 +130,7 @@ def cube_error(decision: Decision, state: State) -> CubeError:
 
 
 class CoursePoint(NamedTuple):
-    """White's chance to win the match (money: the game) before a roll, and after the end of a game."""
+    """White's chance to win the match (in money play: the game) before a roll, or after the end of a game."""
 
     game: int
     turn: int
@@ -134,9 +138,9 @@ class CoursePoint(NamedTuple):
 
 
 def match_course(analysis: Analysis, replay: Replay) -> tuple[CoursePoint, ...]:
-    """Return the chances through the match, in order, without turns of unknown chance.
+    """Return White's chances through the match, in order; turns with an unknown chance are left out.
 
-    The chance before a roll is the value of its best play less its luck.
+    The chance before a roll is the value of the best play less the luck of the roll.
     """
     course: list[CoursePoint] = []
     decision_by_turn = {
@@ -176,7 +180,10 @@ def _chance_after(game: ReplayedGame) -> float | None:
 
 
 def winning_chance(score: Score, side: Side) -> float:
-    """Return the chance to win from a score before a game, by the table of Kazaross and Rockwell (XG2)."""
+    """Return the chance to win the match at a score before a game; 0.5 for money play.
+
+    By the table of Kazaross and Rockwell (XG2).
+    """
     away = _away(score, side)
     if away is None:
         return 0.5
@@ -186,13 +193,16 @@ def winning_chance(score: Score, side: Side) -> float:
 
 
 def _away(score: Score, side: Side) -> tuple[int, int] | None:
-    """Return the points that both sides need, this side first; None for money."""
+    """Return the points that both sides need, ``side`` first; None for money play."""
     own, other = score.needs(side), score.needs(side.other)
     return None if own is None or other is None else (own, other)
 
 
 class LuckResult(NamedTuple):
-    """White's result, from −0.5 to 0.5; ``luck`` is White's less Black's, in chances to win the match."""
+    """White's result of a match, from −0.5 to 0.5, and White's luck less Black's, as chances to win.
+
+    ``adjusted``: the result with even luck.
+    """
 
     actual: float
     luck: float
@@ -203,9 +213,9 @@ class LuckResult(NamedTuple):
 
 
 def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | None:
-    """Return the result less both sides' luck; None for money, unfinished matches and unknown luck.
+    """Return the result less both sides' luck; None for money play, unfinished matches and unknown luck.
 
-    As GNU Backgammon does it, after Douglas Zare, “Hedging Toward Skill”.
+    GNU Backgammon computes it in the same way, after Douglas Zare, “Hedging Toward Skill”.
     """
     if replay.form.length is None or not replay.games or not replay.score.is_over:
         return None
@@ -224,7 +234,7 @@ def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | Non
 
 
 def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, State]]:
-    """Yield each decision with its turn, without those that have none."""
+    """Yield each decision with the replayed turn that it led to, if there is such a turn."""
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
     }

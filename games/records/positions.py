@@ -1,4 +1,4 @@
-"""Read a pasted position: XGID, OGID, GNU Backgammon ID, or a program's text around one.
+"""Read a pasted position: XGID, OGID, GNU Backgammon ID, or a program's text around one of these.
 
 eXtreme Gammon, BGBlitz and GNU Backgammon all write an identifier beside the board drawn in letters; the
 identifier is read and not the drawing. The result is an `XgId`; White is X, `W` of an OGID, player 0 of a
@@ -31,7 +31,9 @@ _BARE_ID = re.compile(r"\s*([A-Za-z0-9+/]{14})\s*")
 
 
 def read_position(text: str) -> XgId:
-    """Return the position in a text. Raises `UnreadableRecord` (`position.…`) for none or an invalid one.
+    """Return the position in a text.
+
+    Raises `UnreadableRecord` (`position.…`) if the text has none or an invalid one.
 
     >>> read_position("4HPwATDgc/ABMA").id
     'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
@@ -49,7 +51,7 @@ def read_position(text: str) -> XgId:
 
 
 def contains_position(text: str) -> bool:
-    """Return whether a text names a position, valid or not."""
+    """Return whether a text contains the identifier of a position, valid or not."""
     text = text[:MAX_TEXT]
     return any(form.search(text) for form in (_XGID, _OGID, _IDS, _POSITION)) or bool(
         _BARE_ID.fullmatch(text)
@@ -72,7 +74,10 @@ def _find_position(text: str) -> XgId | None:
 
 
 def _from_ids(position_id: str, match_id: str | None) -> XgId:
-    """Convert GNU Backgammon IDs: the position is seen by the player on roll, also while a double waits."""
+    """Convert GNU Backgammon IDs; without ``match_id`` only the position is known.
+
+    The position is that seen by the player on roll, also while a double waits for an answer.
+    """
     position = Position.from_id(position_id)
     if match_id is None:
         return XgId(position)
@@ -92,7 +97,10 @@ def _from_ids(position_id: str, match_id: str | None) -> XgId:
 
 
 def _from_ogid(text: str) -> XgId:
-    """Convert an OGID: it has the last side to act, so the other is on roll, but a doubler stays on turn."""
+    """Convert an OGID. Raises ``ValueError`` if it is impossible.
+
+    An OGID names the side that acted last, so the other side is on roll, but a doubler stays on turn.
+    """
     white, black = text.split(":")[:2]
     if set(white) & set(black):  # two colours on a point
         raise ValueError(text)

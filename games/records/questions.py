@@ -1,7 +1,7 @@
 """A decision as a quiz question: the position without names, the choices, and their equities.
 
-The deciding player is White here and at the bottom, whatever the column in the file. Equities are those of
-that player.
+The deciding player is White here and at the bottom of the board, whatever the column in the file. Equities
+are those of that player.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ CUBE_CODES: Final = {DecisionKind.DOUBLE: ("no_double", "double"), DecisionKind.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A possible action: a play, or one of `CUBE_CODES`. ``less``: what it costs, 0 for the best."""
+    """A possible action in a question: ``code`` is "play" or one of `CUBE_CODES`.
+
+    ``less``: the equity that it loses against the best choice, 0 for the best; ``played``: the actual choice.
+    """
 
     code: str
     equity: float
@@ -41,7 +44,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and its choices, in the order in which they are shown."""
+    """A quiz question: a position and the choices, in the order in which they are shown."""
 
     kind: DecisionKind
     position: XgId
@@ -49,7 +52,7 @@ class Question:
 
     @property
     def best(self) -> int:
-        """Return the index of the best choice; the first of equal ones."""
+        """Return the index of the best choice; of equal choices the first."""
         return min(range(len(self.choices)), key=lambda index: self.choices[index].less)
 
     @property
@@ -65,9 +68,9 @@ def build_xgid(
     game: ReplayedGame,
     replayed: Replay,
 ) -> XgId:
-    """Return a position of a game for other programs, seen by ``side``.
+    """Return a position of a game as an XGID for other programs; ``position`` is as ``side`` sees it.
 
-    With an offer pending the doubler is on turn and the cube not yet turned.
+    While an offer waits for an answer, the doubler is on turn and the cube not yet turned.
     """
     form, offer = replayed.form, cube.offer
     turn = side if offer is None else offer.taker.other
@@ -87,7 +90,7 @@ def build_xgid(
 
 
 def decision_position(decision: Decision, replay: Replay) -> XgId | None:
-    """Return the position of a decision, its side as White; None if the replay has no such turn."""
+    """Return the position of a decision with the deciding side as White; None if the replay does not fit."""
     game = replay.games[decision.game - 1] if 0 < decision.game <= len(replay.games) else None
     state = _state_of(decision, game) if game is not None else None
     if game is None or state is None or state.side is not decision.side:
@@ -107,13 +110,16 @@ def _state_of(decision: Decision, game: ReplayedGame) -> State | None:
 
 
 def swap_xgid_sides(xgid: XgId) -> XgId:
-    """Return the position with the two sides' colours and scores exchanged."""
+    """Return the position with the colours and scores of the two sides exchanged."""
     owner = xgid.owner.other if xgid.owner is not None else None
     return replace(xgid, turn=xgid.turn.other, owner=owner, score=(xgid.score[1], xgid.score[0]))
 
 
 def build_question(decision: Decision, position: XgId, seed: str) -> Question | None:
-    """Return the question on a wrong decision, or None if too little is known; ``seed`` decides the order."""
+    """Return the question on a wrong decision, or None if too little is known.
+
+    ``position``: that of the decision; ``seed``: decides the order of plays.
+    """
     choices = _play_choices(decision) if decision.kind is DecisionKind.CHECKER else _cube_choices(decision)
     if len(choices) < 2 or sum(choice.played for choice in choices) != 1:
         return None
@@ -137,7 +143,10 @@ def _play_choices(decision: Decision) -> list[Choice]:
 
 
 def _cube_choices(decision: Decision) -> list[Choice]:
-    """Return both choices of a cube decision; the actual one is the worse."""
+    """Return both choices of a wrong cube decision, of which the actual one is the worse.
+
+    Empty if the decision was not wrong or its equities are unknown.
+    """
     if decision.cube is None or not decision.lost:
         return []
     no_double, double_take, double_pass = decision.cube
@@ -154,5 +163,5 @@ def _cube_choices(decision: Decision) -> list[Choice]:
 
 
 def _shuffle_key(seed: str, choice: Choice) -> bytes:
-    """Return a sort key that is random but reproducible, so that positions give nothing away."""
+    """Return a sort key that is random but reproducible, so that the order gives nothing away."""
     return sha256(f"{seed}:{choice.steps}".encode()).digest()

@@ -1,6 +1,6 @@
-"""The result of a reader: a record, its findings, and what else the file has.
+"""The result of a reader: a record, the problems found, and what else the file has.
 
-The latter is read only when used: a check concerns plays only, and most files are only checked.
+The latter is read only when it is used: a check concerns plays only, and most files are only checked.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from games.records.model import Place, Record
 
 
 class DeferredReads:
-    """Deferred reads: places of a file in order, each with the function that reads it."""
+    """Calls that read parts of a file, kept to be run later in the same order."""
 
     def __init__(self) -> None:
         self._places: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
 
     def __call__(self, read: Callable[..., None], *arguments: Any) -> None:
-        """Defer a call of ``read`` with these arguments."""
+        """Add a call of ``read`` with these arguments, to be run later."""
         self._places.append((read, arguments))
 
     def look(self, *skipped_errors: type[Exception]) -> None:
-        """Run all deferred reads; those that raise one of ``skipped_errors`` are unreadable and skipped."""
+        """Run the calls that were added; a part whose call raises one of ``skipped_errors`` is skipped."""
         deferred, self._places = self._places, []
         for read, arguments in deferred:
             try:
@@ -37,7 +37,10 @@ class DeferredReads:
 
 @dataclass(frozen=True)
 class ReadResult:
-    """``known``: the function that reads the analysis; None for a format without one."""
+    """A record that was read from a file, and the problems found by the reader.
+
+    ``known``: the function that reads the analysis; None for a format without one.
+    """
 
     record: Record
     findings: tuple[Finding, ...] = ()
@@ -45,14 +48,17 @@ class ReadResult:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """Return what the file has beside the record, read on first use."""
+        """Return what the file has beside the plays, read on first use."""
         return self.known() if self.known is not None else NO_ANALYSIS
 
 
 def name_change_finding(
     previous_names: tuple[str, str] | None, names: tuple[str, str], game: int, place: Place
 ) -> Finding | None:
-    """Return a finding for names changed since the game before; the score later decides about the match."""
+    """Return a finding if the names differ from those of the game before, or None.
+
+    The score later decides whether it is another match.
+    """
     if previous_names is None or names == previous_names:
         return None
     both_changed = names[0] != previous_names[0] and names[1] != previous_names[1]

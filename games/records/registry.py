@@ -1,4 +1,4 @@
-"""The formats by code: their readers and writers, and the detection of a file's format.
+"""The formats of records, as a dictionary keyed by code, and the detection of a file's format.
 
 A format is detected by content, not by name alone: a name only breaks a tie. An unknown code raises an error.
 """
@@ -35,7 +35,7 @@ _MAX_HEAD_CHARS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
-    """A format. `suffix` is that of a written file; `read` and `write` are None if not supported."""
+    """A format of records. `suffix` is that of a written file; `write` is None if it can only be read."""
 
     code: str
     name: str
@@ -84,7 +84,9 @@ def get_format(code: str) -> RecordFormat:
 
 
 def detect_format(data: bytes, filename: str = "") -> str:
-    r"""Return the code of the format these bytes are in.
+    r"""Return the code of the format of these bytes; ``filename`` decides if the content does not.
+
+    Raises `UnreadableRecord` if no format fits.
 
     >>> detect_format(b" 5 point match\n\n Game 1\n Ann : 0  Bob : 0\n")
     'mat'
@@ -116,14 +118,18 @@ def detect_format(data: bytes, filename: str = "") -> str:
 
 
 def read_record(data: bytes, filename: str = "", numbering: Numbering = Numbering.OWN) -> ReadResult:
-    """Read a record from the bytes of a file. Raises `UnreadableRecord` if there is none."""
+    """Read a record from the bytes of a file. Raises `UnreadableRecord` if they are no record.
+
+    `filename` helps to detect the format; `numbering` is how plays in match text number the points.
+    """
     return FORMATS[detect_format(data, filename)].read(data, numbering)
 
 
 def write_record(record: Record, code: str, analysis: Analysis = NO_ANALYSIS) -> WrittenRecord:
-    """Write the record in a writable format, with the comments and clocks that the format can hold.
+    """Write the record in the format with this code, with the comments and clocks that the format can hold.
 
-    Call ``canonical`` first to get a record that every format can hold.
+    Call ``canonical`` first to get a record that every format can hold. Raises `UnknownFormat` if the format
+    cannot be written.
     """
     entry = get_format(code)
     if entry.write is None:

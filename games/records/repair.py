@@ -1,4 +1,4 @@
-"""Find corrections for plays of a game record that are not legal.
+"""Find corrections for illegal plays in a game record.
 
 Records are typed by people: one digit is wrong, one die is another, a step is left out. A proposal is a set
 of changed plays or rolls with which every later turn is legal and the game ends with the recorded winner and
@@ -48,19 +48,19 @@ _HARMLESS_CODES: Final = frozenset({"points.uncapped", "play.last_checker"})
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Changes of one game that belong together: with all of them it is legal and ends as recorded."""
+    """Changes in one game that belong together: with all of them the game is legal and ends as recorded."""
 
     game: int
     changes: tuple[TurnChange, ...]
 
     @property
     def cost(self) -> int:
-        """Distance from the written record: the number of points or dice that differ."""
+        """The distance from the written record: the number of points or dice that differ."""
         return sum(change.cost for change in self.changes)
 
     @property
     def key(self) -> str:
-        """Identifier of the proposal, stable for the same record: ``3.17=63:13/7-13/10``."""
+        """An identifier of the proposal, always the same for the same record: ``3.17=63:13/7-13/10``."""
         return f"{self.game}." + "+".join(
             f"{change.turn}={change.dice[0]}{change.dice[1]}:"
             + "-".join(f"{step.source}/{step.target}" for step in change.steps)
@@ -70,7 +70,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A game with an illegal play, and the proposals for it, the likeliest first.
+    """A game with an illegal play, and the proposals for its correction, most likely first.
 
     ``turn`` is the turn of the first illegal play. ``is_exhausted``: the search stopped at its limit.
     """
@@ -86,7 +86,8 @@ def find_repairs(
 ) -> tuple[Repair, ...]:
     """Return a ``Repair`` for each game with an illegal play, at most ``MAX_GAMES_REPAIRED``.
 
-    ``replayed``: the replay of the record, if it has been computed already.
+    ``form``: the match format, None for that of the file. ``replayed``: the replay of the record, if it has
+    been computed already.
     """
     replayed = replay(record, form) if replayed is None else replayed
     recorded_format = assumed_format(record)
@@ -130,7 +131,12 @@ def _find_repair(
 def _combine_changes(
     search: SlipSearch, slip: int, boards: dict[int, Position], judge: _Judge
 ) -> list[Proposal]:
-    """Search slip by slip: keep the changes that carry the game furthest, and continue from there."""
+    """Return the valid proposals, searched from one wrong turn to the next.
+
+    Of each turn the changes that carry the game furthest are kept, and the search goes on from them.
+    ``slip``: the index of the first wrong roll; ``boards``: the boards before each roll up to it, keyed by
+    index.
+    """
     end = len(search.rolls)
     open_repairs = [PartialRepair((), slip, boards)]
     for _ in range(MAX_SLIPS):
@@ -156,7 +162,7 @@ def _apply_change(
     outcome: ChangeOutcome,
     known_boards: dict[int, Position],
 ) -> PartialRepair:
-    """Apply a change and return the boards up to the next slip, with the turn from which to search it."""
+    """Apply a change; return the partly repaired game with its boards up to the next wrong turn."""
     roll_index = next(index for index, entry in enumerate(search.rolls) if entry.turn == outcome.change.turn)
     boards = {index: board for index, board in known_boards.items() if index <= roll_index}
     boards |= search.path(roll_index + 1, outcome.after)
@@ -164,7 +170,7 @@ def _apply_change(
 
 
 class _Judge:
-    """Decides whether a game with given changes replays without a fault and ends as recorded."""
+    """Decides whether a game with given changes has no error and ends as recorded."""
 
     def __init__(
         self, record: Record, index: int, replayed_game: ReplayedGame, assumed: AssumedFormat, slip: int
@@ -190,8 +196,8 @@ class _Judge:
     def valid_proposals(self, change_sets: list[tuple[TurnChange, ...]]) -> list[Proposal]:
         """Return the valid proposals, those nearest to the written record first.
 
-        A proposal that costs one step more than the best is included only if it changes a roll or an earlier
-        turn, which a reader of the faulty turn would not think of.
+        A proposal that costs one more than the best is included only if it changes a roll or an earlier turn,
+        which a reader of the wrong turn would not think of.
         """
         proposals: list[Proposal] = []
         for changes in sorted(change_sets, key=_sort_key)[:_MAX_JUDGED]:
@@ -215,7 +221,7 @@ def _sort_key(changes: tuple[TurnChange, ...]) -> tuple[int, int]:
 
 
 def apply_changes(game: Game, changes: tuple[TurnChange, ...]) -> Game:
-    """Return the game with the changed turns; everything else stays as written."""
+    """Return a copy of the game with the changed turns; everything else stays as written."""
     actions = list(game.actions)
     for change in changes:
         action = actions[change.turn - 1]

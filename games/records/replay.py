@@ -1,9 +1,8 @@
 """Replay one recorded game with the rules of ``games.rules``.
 
 The rules decide which plays are legal, what the cube may do and what a win is worth. Where a record deviates,
-the fault becomes a finding, and the replay continues from the recorded position, as both players did (R42
-F7). ``ending.py`` computes how the game ended, ``validation.py`` checks the match around it.
-
+the error becomes a finding, and the replay continues from the recorded position, as both players did (rules
+R42 and F7). ``ending.py`` computes how the game ended, ``validation.py`` checks the match around it.
 ``walking.py`` chooses between readings of joined steps and explains illegal plays by replaying again.
 """
 
@@ -41,7 +40,13 @@ MAX_FINDINGS = 200  # of one record
 
 @dataclass(frozen=True, slots=True)
 class AssumedFormat:
-    """The format of a match; for options that neither file nor caller states, the record is trusted."""
+    """The match format used for a replay.
+
+    For rules that neither file nor caller states, the record is trusted.
+
+    ``is_jacoby_open``, ``is_automatic_open``: it is not known whether the Jacoby rule and automatic doubles
+    apply.
+    """
 
     form: MatchFormat
     is_jacoby_open: bool = False
@@ -50,7 +55,7 @@ class AssumedFormat:
 
 
 class ImpossiblePlay(NamedTuple):
-    """A play that is not legal, with the game before it (the player to roll)."""
+    """An illegal play, with the game before it, in which its player is to roll."""
 
     turn: int
     roll: Roll
@@ -61,9 +66,10 @@ class ImpossiblePlay(NamedTuple):
 class GameWalk:
     """One replay of the actions of a game. ``played`` is the current state of the game.
 
-    ``boards``: board after a turn, by turn, used instead of the written play. ``starred``: the file marks
-    hits, so missing marks are noted. ``broken``: the illegal plays in order. ``stopped``: the turn at which
-    the replay stopped, 0 if it reached the end.
+    ``boards``: the board after a turn, keyed by turn, used instead of the written play. ``choices``: which
+    reading of an ambiguous play is taken, keyed by turn. ``starred``: the file marks hits, so missing marks
+    are noted. ``broken``: the illegal plays in order. ``stopped``: the turn at which the replay stopped, 0 if
+    it reached the end.
     """
 
     def __init__(
@@ -118,7 +124,7 @@ class GameWalk:
         return self.broken[0].turn if self.broken else 0
 
     def attempt(self, impossible_play: ImpossiblePlay, board: Position) -> GameWalk:
-        """Replay from an illegal play on as if it had led to ``board``, up to the next illegal play."""
+        """Return a replay from an illegal play to the next one, as if the play had led to ``board``."""
         branch = copy(self)
         branch.trying, branch.stopped = True, 0
         branch.findings, branch.states, branch.forks, branch.broken, branch.stars = [], [], [], [], []
@@ -128,7 +134,7 @@ class GameWalk:
         return branch.walk(impossible_play.turn)
 
     def walk(self, done_count: int = 0) -> GameWalk:
-        """Replay the actions after the first ``done_count`` ones and return the walk itself."""
+        """Replay the actions after the first ``done_count`` and return this replay."""
         for turn, action in enumerate(self.game.actions[done_count:], done_count + 1):
             if len(self.findings) > MAX_FINDINGS or (self.trying and self.broken):
                 self.stopped = turn
@@ -153,7 +159,7 @@ class GameWalk:
         self.findings.append(finding(code, rule=rule, game=self.index, turn=turn, place=place, **params))
 
     def has_play_continued(self, turn: int, side: Side) -> bool:
-        """Return whether the opponent acted after this turn, in this game or in the next one (R42 F7)."""
+        """Return whether the opponent acted after this turn, or a next game follows (rules R42 and F7)."""
         return self.last_of[side.other] > turn or not self.is_last
 
     def _add_state(
@@ -187,7 +193,10 @@ class GameWalk:
             self._add_state(turn, roll, side, before, legal=False)
 
     def _game_at_turn(self, side: Side, turn: int, roll: Roll) -> rules.Game:
-        """The game with ``side`` to roll, whatever the record leaves out; notes an opening double (R7)."""
+        """Return the game with ``side`` to roll, whatever the record leaves out.
+
+        Notes what is missing, and an opening roll that is a double (rule R7).
+        """
         game = self.played
         offer = game.cube.offer
         if offer is not None:
@@ -208,9 +217,9 @@ class GameWalk:
 
     @staticmethod
     def _condoned_board(roll: Roll, before: Position) -> Position:
-        """The recorded board after a condoned play, from the view of the next player.
+        """Return the recorded board after an illegal play that was accepted, as the next player sees it.
 
-        Programs disagree about the view; the one that differs least from the board before is taken.
+        Programs write it from different views; the board that differs least from the one before is taken.
         """
         if roll.after is None:
             return before.swap()
@@ -257,7 +266,7 @@ class GameWalk:
         return next((reading for reading in readings if len(reading.hits) >= marked_hits), readings[0])
 
     def _walk_illegal_play(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
-        """Note an illegal play and continue from the recorded board (R42)."""
+        """Note an illegal play and continue from the recorded board (rule R42)."""
         side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
             standing_board = before.swap()
@@ -313,7 +322,7 @@ class GameWalk:
             self._note_impossible_cube(turn, action, error.code, error.rule)
 
     def _reveal_automatic(self, action: CubeAction) -> None:
-        """Infer automatic doubles, which leave no mark of their own (F5), from a first ``Doubles => 4``."""
+        """Infer automatic doubles (rule F5), which leave no mark, from a first ``Doubles => 4``."""
         value = action.value
         if value is None or value <= 2 or self.cube_named or self.played.cube != CENTRED:
             return
@@ -325,8 +334,8 @@ class GameWalk:
     def _note_impossible_cube(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
         """Note a cube action that is not legal.
 
-        It counts once both players have played on (R42), or if a double in the Crawford game was counted
-        (F2).
+        It counts once both players have played on (rule R42), or if a double in the Crawford game was counted
+        (rule F2).
         """
         if code == "cube.crawford":
             is_counted = self.game.result is not None or not self.is_last

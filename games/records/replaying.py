@@ -1,7 +1,7 @@
 """The results of a replay: board, cube and texts of every action, and the end of every game.
 
 Values only; `replay.py` creates them. A position is always seen by the side that acts (`before`) or by the
-other one (`after`), as in `games.rules`.
+other side (`after`), as in `games.rules`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ class End(StrEnum):
 
 
 class State(NamedTuple):
-    """One action and the board around it. `turn` counts from 1 as in findings."""
+    """One action of a replayed game with the board before and after it. `turn` counts from 1 as in findings.
+
+    `played`: the play as pairs of points; `legal`: False for an illegal play.
+    """
 
     turn: int
     action: Action
@@ -45,7 +48,7 @@ class State(NamedTuple):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Return the play, one step for each die if it was legal, hits marked."""
+        """Return the play, with a step for each die if it was legal, and hits marked."""
         return mark_hits(self.before, self.played)
 
     @property
@@ -63,7 +66,7 @@ class State(NamedTuple):
 
     @property
     def notation(self) -> str:
-        """Return the play or cube action in language-neutral notation."""
+        """Return the play or cube action as text that is the same in all languages."""
         action = self.action
         if isinstance(action, Roll):
             dice = f"{action.dice[0]}{action.dice[1]}: " if self.dice else ""
@@ -76,14 +79,17 @@ class State(NamedTuple):
         return ""
 
     def seen_by(self, side: Side, *, after: bool = False) -> Position:
-        """Return the board before or after the action as this side sees it."""
+        """Return the board before the action, or with ``after`` after it, as this side sees it."""
         position, viewer = (self.after, self.side.other) if after else (self.before, self.side)
         return position if viewer is side else position.swap()
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended. `points` is what the score counts, `stated` what the record states."""
+    """How a game ended. `points` is what counts for the score, `stated` what the record states.
+
+    `cube`: the value of the cube; `winner` is None for an unfinished game.
+    """
 
     end: End
     winner: Side | None
@@ -95,7 +101,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """One game. `start` is the position before the first action, seen by White."""
+    """One replayed game. `start` is the position before the first action, seen by White."""
 
     number: int
     score: Score
@@ -111,7 +117,7 @@ class ReplayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replayed record. `form` is the format that was assumed or given."""
+    """A replayed record. `form` is the match format that was assumed or given."""
 
     form: MatchFormat
     games: tuple[ReplayedGame, ...]
@@ -119,7 +125,7 @@ class Replay:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether the match is won, or the last game of a session is over."""
+        """Return whether the match is won, or the last game of a money session is over."""
         if not self.games:
             return False
         if self.form.length is not None:
@@ -128,7 +134,7 @@ class Replay:
 
 
 def format_steps(steps: tuple[Step, ...]) -> str:
-    """Return steps as people write them: `24/22(2) 13/11*`, `bar/20/16`, `6/off`."""
+    """Return a play as people write it: `24/22(2) 13/11*`, `bar/20/16`, `6/off`."""
     chains: list[list[Step]] = []
     for step in sorted(steps, key=lambda step: -step.source):
         chain = next((chain for chain in chains if chain[-1].target == step.source), None)

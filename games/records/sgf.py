@@ -1,7 +1,7 @@
 """Reader of SGF with GM[6] (backgammon): one game tree for each game of a match.
 
 Reads the main line: of several continuations the first, as programs write it. ``sgf_analysis`` reads the
-evaluations. The tree is parsed with a counter instead of recursion, so nesting is cheap and bounded.
+evaluations. The tree is parsed with a counter instead of recursion, so nesting is cheap and limited.
 """
 
 from __future__ import annotations
@@ -90,14 +90,14 @@ Node = dict[str, list[str]]
 
 
 class _Tree:
-    """The nodes of a game tree, each with its offset in the text."""
+    """The nodes of a game tree: for each its offset in the text, and its properties keyed by name."""
 
     def __init__(self) -> None:
         self.nodes: list[tuple[int, Node]] = []
 
 
 def parse_trees(text: str) -> Iterator[_Tree]:
-    """Iterate over the game trees of a collection, main line only.
+    """Yield the game trees of a file, without variations beside the main line.
 
     Raises ``UnreadableRecord`` for broken syntax and too deep or too many nodes; a tree that is cut off is
     returned.
@@ -158,7 +158,7 @@ def parse_trees(text: str) -> Iterator[_Tree]:
 
 
 def place_at_offset(text: str, offset: int) -> Place:
-    """Line and column of an offset, for a single fault; ``_PlaceIndex`` is for many."""
+    """Return line and column of an offset, for a single error; ``_PlaceIndex`` is for many."""
     preceding = text[:offset]
     return Place(preceding.count("\n") + 1, offset - preceding.rfind("\n"))
 
@@ -322,7 +322,7 @@ class SgfReader:
         return CubeAction(side, kind, None, place)
 
     def _read_bare_roll(self, node: Node, offset: int) -> Roll | None:
-        """Read ``PL[B]DI[53]`` without a play: the player rolled, then resigned."""
+        """Read ``PL[B]DI[53]``, a roll without a play: the player rolled, then resigned. None if invalid."""
         dice = unescape(node["DI"][0]).strip()
         if not re.fullmatch("[1-6][1-6]", dice):
             return None
@@ -338,21 +338,24 @@ class SgfReader:
 
 
 def _is_new_match(info: dict[str, int], first_number: int) -> bool:
-    """Return whether this is the first game of another match of the same length in the same file."""
+    """Return whether a game is the first one of another match in the same file; its length is the same."""
     return info.get("game", -1) == first_number and not info.get("ws") and not info.get("bs")
 
 
 def _is_beaver_answer(actions: list[Action], side: Side) -> bool:
-    """Return whether this ``take`` answers a beaver, which needs no answer.
+    """Return whether a ``take`` of this side answers a beaver, which needs no answer.
 
-    It counts unless it is refused.
+    A beaver counts unless it is refused.
     """
     last = actions[-1] if actions else None
     return isinstance(last, CubeAction) and last.kind is CubeKind.BEAVER and last.side is side.other
 
 
 def _automatic_doubles(root: Node) -> int:
-    """Number of automatic doubles (F5): a cube above 1 at the start of an otherwise ordinary game."""
+    """Return the number of automatic doubles (rule F5).
+
+    They show as a cube above 1 at the start of an otherwise ordinary game.
+    """
     if root.keys() & {"AW", "AB", "AE", "CP", "CO"}:
         return 0
     setup = setup_from(root, NOWHERE, with_turn=False)

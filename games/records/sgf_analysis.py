@@ -46,7 +46,7 @@ Node = dict[str, list[str]]
 
 
 def unescape(value: str) -> str:
-    """Return a property value without its escapes."""
+    """Return the value of an SGF property without its escapes."""
     return (
         _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
         if "\\" in value
@@ -67,9 +67,9 @@ def _seconds(text: str) -> float | None:
 
 
 class SgfAnalysis:
-    """Collects the analysis of all games; the reader states game and turn of each node.
+    """Collects the analysis of all games; the reader gives game and turn of each node.
 
-    Properties are parsed only in ``done``.
+    Properties are parsed only when ``done`` is called.
     """
 
     def __init__(self, points: dict[Side, dict[str, int]]) -> None:
@@ -89,11 +89,14 @@ class SgfAnalysis:
     def game(
         self, game: int, program: str, length: int, score: tuple[int, int], *, crawford: bool, cube: int
     ) -> None:
-        """Begin a game with the score and cube value at its start."""
+        """Begin a game, with the score and the cube value at its start.
+
+        ``program``: the program that wrote it.
+        """
         self._noted(self._begin_game, game, program, length, score, crawford, cube)
 
     def node(self, node: Node, turn: int, action: Action | None) -> None:
-        """Add a node with its action, if any; ``turn`` counts the actions so far including it."""
+        """Add a node with its action, if any; ``turn``: the number of actions so far, including this one."""
         self._noted(self._read_node, node, turn, action)
 
     def _begin_game(
@@ -169,7 +172,7 @@ class SgfAnalysis:
     def _read_cube_action(self, node: Node, turn: int, action: CubeAction) -> None:
         """Read the evaluation beside a double or its answer.
 
-        Both have the same one, from the doubler's view.
+        Both have the same evaluation, from the doubler's view.
         """
         is_double = action.kind is CubeKind.DOUBLE
         evaluation = self._double_evaluation(node, action.side if is_double else action.side.other)
@@ -229,7 +232,7 @@ class SgfAnalysis:
         return cube, Chances(*(round(value, 4) for value in values[:5])), level
 
     def _equity(self, value: float, side: Side) -> float:
-        """Convert a value that includes the cube to an equity; in a match it is a winning chance."""
+        """Return a value that includes the cube as an equity; in a match the value is a chance to win."""
         if not self._length:
             return value
         own, other = self._score[side.column], self._score[side.other.column]
@@ -260,14 +263,14 @@ class SgfAnalysis:
         return tuple(plays), int(values[0].strip()[:6])
 
     def done(self) -> Analysis:
-        """Parse everything collected and return the analysis."""
+        """Parse everything that was collected, and return the analysis."""
         self._noted.look()
         engine = self._engine if self._decisions else ""
         return Analysis(engine, tuple(self._decisions), tuple(self._comments), tuple(self._clocks))
 
 
 def _luck(text: str) -> float | None:
-    """The luck of a roll; None if it is not a number below 100."""
+    """Return the luck of a roll; None if it is not a number below 100."""
     try:
         value = float(text.split(maxsplit=1)[0]) if text.split() else math.nan
     except ValueError:

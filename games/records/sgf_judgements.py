@@ -1,8 +1,8 @@
 """Writer of evaluations as GNU Backgammon's SGF properties ``A``, ``DA`` and ``LU``.
 
-Properties of this site hold what those cannot express: ``KE`` in the first node names the engine; where a
-level is not a number of plies, ``KC`` is the level of a cube decision, and ``KL`` that of the play made, then
-of each play.
+Properties of Crawford's own hold what those cannot express: ``KE`` in the first node names the engine; where
+a level is not a number of plies, ``KC`` is the level of a cube decision, and ``KL`` that of the play made,
+then of each play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LetterFunction = Callable[[int, Side], str]
 
 
 class Judgements:
-    """The properties of a node, by game and turn."""
+    """The evaluations of a record as text of SGF properties, for each game and turn."""
 
     def __init__(self, record: Record, analysis: Analysis, letter: LetterFunction) -> None:
         self.record = record
@@ -70,7 +70,7 @@ class Judgements:
         return f"DA[E ver 3 {_plies(decision.level)}C 1 0.000000 1 {chances} 0.000000 {no_double:.9f} {chances} 0.000000 {double_take:.9f}]{level}"
 
     def _value(self, equity: float, decision: Decision, side: Side) -> float:
-        """The value in GNU Backgammon's unit: equity in money play, match winning chance in a match."""
+        """Return an equity in GNU Backgammon's unit: equity in money play, chance to win in a match."""
         length = self.record.length
         if not length:
             return equity

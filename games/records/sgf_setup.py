@@ -9,7 +9,10 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # a–x points by White's numbering, y 
 
 
 def setup_from(node: dict[str, list[str]], place: Place, *, with_turn: bool) -> Setup | None:
-    """Return the position that a node sets up; None if there is none or it cannot be understood."""
+    """Return the position that a node sets up; None if there is none or it cannot be understood.
+
+    ``with_turn``: True also reads which side is to play.
+    """
     board = _board(node) if "AW" in node or "AB" in node or "AE" in node else None
     cube = _cube(node)
     owner: Side | None = None

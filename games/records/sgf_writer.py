@@ -1,6 +1,6 @@
 """Writer of SGF, GM[6]: one game tree for each game, counted from 0 as programs do.
 
-SGF writes each die as its own step, so call ``canonical.canonical`` first.
+SGF writes each die as a step of its own, so call ``canonical.canonical`` first.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def _escape_line(text: str) -> str:
 
 
 def _escape_text(text: str) -> str:
-    """Escape a comment, keeping its line breaks."""
+    """Return a comment escaped for SGF, with its line breaks."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def point_letter(point: int, side: Side) -> str:
-    """The letter of SGF for a point in the side's own numbering."""
+    """Return SGF's letter for a point in the side's own numbering."""
     if point == 25:
         return "y"
     if point == 0:
@@ -145,7 +145,7 @@ class SgfWriter:
         return "\n".join(lines) + ")\n"
 
     def _comment_and_clocks(self, game: int, turn: int) -> str:
-        """The properties of a turn: evaluations, clocks and comment."""
+        """Return the properties of a turn as text: evaluations, clocks and comment."""
         clock_properties = [
             f"{name}[{self.clocks[game, turn, side]:g}]"
             for name, side in (("WL", Side.WHITE), ("BL", Side.BLACK))

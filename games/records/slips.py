@@ -1,7 +1,7 @@
 """Search for the change of one turn with which a broken game record can be replayed further.
 
 A wrong play shows at the turn itself or later, when a checker is missing. So all plays of the turns before
-the fault are tried, the nearest turn first, and other rolls where the written play is illegal. The candidates
+the error are tried, the nearest turn first, and other rolls where the written play is illegal. The candidates
 are ranked by how far the rest can be played; ``repair.py`` checks whether the game then ends as recorded.
 
 The effort is limited by the number of checked plays, not by time: the same record gives the same result
@@ -35,7 +35,8 @@ _ROLLS: Final = [(high, low) for high in range(1, 7) for low in range(1, high + 
 class TurnChange:
     """A corrected turn: the same roll with another play, or the same play with another roll.
 
-    ``turn`` counts from 1 within the game. ``steps`` is the corrected play, one step for each die.
+    ``turn`` counts from 1 within the game. ``steps`` is the corrected play, with a step for each die;
+    ``written`` the recorded one. ``cost``: the number of points or dice that differ.
     """
 
     turn: int
@@ -53,7 +54,7 @@ class TurnChange:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A roll of the game; ``last``: no action follows it."""
+    """A roll of the game; ``last``: True if no action follows it."""
 
     turn: int
     roll: Roll
@@ -66,7 +67,10 @@ class _Turn:
 
 @dataclass(frozen=True, slots=True)
 class ChangeOutcome:
-    """A change and its effect: ``reach`` is the index of the next slip among the rolls."""
+    """A change and its effect. ``reach``: the index of the next roll that cannot be played.
+
+    ``after``: the board after the changed turn, as the next roller sees it.
+    """
 
     change: TurnChange
     after: Position
@@ -75,10 +79,10 @@ class ChangeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PartialRepair:
-    """A game corrected up to its next slip.
+    """A game corrected up to the next roll that cannot be played.
 
-    ``slip``: index of that roll. ``boards``: the board before each roll up to it. ``first_index``: the first
-    roll that may be changed for it.
+    ``slip``: the index of that roll. ``boards``: the board before each roll up to it, keyed by index.
+    ``first_index``: the first roll that may be changed to correct it.
     """
 
     changes: tuple[TurnChange, ...]
@@ -88,7 +92,7 @@ class PartialRepair:
 
 
 class SlipSearch:
-    """Search for changes of one game with which the rest can be played."""
+    """The search for changes of turns of one game with which the rest of it can be played."""
 
     def __init__(self, game: Game, replayed_game: ReplayedGame) -> None:
         self.rolls = [
@@ -109,8 +113,8 @@ class SlipSearch:
     def reach(self, index: int, position: Position, forks: int = 0) -> int:
         """Return the index of the first roll from ``index`` on that cannot be played; ``len(rolls)`` if none.
 
-        ``position`` is from the view of the player who rolls at ``index``. Of several readings of a play the
-        best counts; after ``_MAX_FORKS`` ambiguous plays on one path the first is taken.
+        ``position`` is seen by the player who rolls at ``index``. Of several readings of a play the best
+        counts; after ``_MAX_FORKS`` ambiguous plays on one path the first is taken.
         """
         visited_keys: list[tuple[int, Position]] = []
         furthest = index
@@ -132,7 +136,7 @@ class SlipSearch:
         return furthest
 
     def path(self, index: int, position: Position) -> dict[int, Position]:
-        """The boards before each roll from ``index`` on, as far as they can be played."""
+        """Return the boards before each roll from ``index`` on that can be played, keyed by index."""
         boards = {index: position}
         while index < len(self.rolls):
             next_boards = self._boards_after(index, position)
@@ -143,7 +147,10 @@ class SlipSearch:
         return boards
 
     def _boards_after(self, index: int, board: Position) -> list[Position]:
-        """The boards after the written play, from the view of the next roller; empty if unplayable."""
+        """Return the boards to which the written play may lead, as the next roller sees them.
+
+        Empty if the play is illegal.
+        """
         entry = self.rolls[index]
         roll = entry.roll
         if roll.mark is not RollMark.PLAYED:
@@ -169,13 +176,13 @@ class SlipSearch:
         return [reading.result for reading in verdict.readings]
 
     def _can_continue(self, index: int, position: Position) -> bool:
-        """Return whether the game can go on: not after a player has borne off all checkers (R31)."""
+        """Return whether the game can go on: not after a player has borne off all checkers (rule R31)."""
         return self.rolls[index].last or not position.other_all_off
 
     def _seen_by_next_roller(self, index: int, position: Position) -> Position:
-        """The position from the view of the next roller.
+        """Return the position as the next roller sees it.
 
-        That is the same player again if the opponent could not enter (R10).
+        That is the same player again if the opponent could not enter (rule R10).
         """
         if index + 1 >= len(self.rolls):
             return position
@@ -185,7 +192,7 @@ class SlipSearch:
     # -- changes
 
     def ways(self, partial: PartialRepair) -> list[ChangeOutcome]:
-        """Changes at or before the slip that carry the game past it, the furthest-reaching first."""
+        """Return the changes at or before the wrong roll that carry the game past it, furthest first."""
         outcomes: list[ChangeOutcome] = []
         slip, boards = partial.slip, partial.boards
         for index in range(slip, partial.first_index - 1, -1):
@@ -209,7 +216,7 @@ class SlipSearch:
         )
 
     def _other_plays(self, index: int, board: Position, *, slip: int) -> Iterator[tuple[Dice, Play]]:
-        """The legal plays of the roll except the written one."""
+        """Return the legal plays of the roll except the written one, each with the dice."""
         entry = self.rolls[index]
         dice = entry.roll.dice
         written_results = set() if index == slip else set(self._play_results(board, dice, entry.steps))
@@ -217,7 +224,10 @@ class SlipSearch:
         return ((dice, play) for play in legal_plays(board, dice) if play.result not in written_results)
 
     def _other_rolls(self, index: int, board: Position) -> Iterator[tuple[Dice, Reading]]:
-        """The rolls with which the written play is legal; an opening roll is no double (R7)."""
+        """Yield the rolls with which the written play is legal, each with a reading of the play.
+
+        An opening roll is no double (rule R7).
+        """
         entry = self.rolls[index]
         written_dice = sorted(entry.roll.dice, reverse=True)
         for dice in _ROLLS:
@@ -237,9 +247,9 @@ class SlipSearch:
         return TurnChange(entry.turn, roll.side, roll.dice, dice, roll.steps, steps, cost)
 
     def _can_help(self, index: int, slip: int, next_board: Position, boards: dict[int, Position]) -> bool:
-        """Return whether the illegal play becomes legal if the difference made here persists until then.
+        """Return whether the illegal play becomes legal if the difference that a change makes persists.
 
-        A cheap filter: most changes touch other checkers.
+        A cheap filter: most changes move other checkers.
         """
         written_board = boards[index + 1]
         is_same_side = self.rolls[index + 1].roll.side is self.rolls[slip].roll.side
@@ -259,9 +269,9 @@ class SlipSearch:
 
 
 def _condoned_board(roll: Roll, before: Position) -> Position:
-    """The recorded board after a condoned play, from the view of the next player.
+    """Return the recorded board after an illegal play that was accepted, as the next player sees it.
 
-    Programs differ in the view that they write; the board that differs least from the one before is taken.
+    Programs write it from different views; the board that differs least from the one before is taken.
     """
     if roll.after is None:
         return before.swap()
@@ -273,7 +283,7 @@ def _condoned_board(roll: Roll, before: Position) -> Position:
 
 
 def _distance(board: Position, written_steps: tuple[Step, ...], result: Position) -> int:
-    """The number of points that a play names differently from the written one, at least 1."""
+    """Return the number of points that a play names differently from the written play, at least 1."""
     net = [0] * 26
     for step in written_steps:
         net[step.source] += 1

@@ -1,6 +1,6 @@
 """Reader of Smile, the binary form of JSON in which BGBlitz stores matches, by its specification (version 0).
 
-Bounded: numbers have the maximum length of the format, the nesting depth is limited, and nothing outside the
+Limited: numbers have the maximum length of the format, the nesting depth is limited, and nothing outside the
 given bytes is read. Raises ``ValueError`` for invalid input.
 """
 
@@ -150,7 +150,7 @@ class _Reader:
 
 
 def read_smile(data: bytes) -> Any:
-    """Return the value encoded in ``data``.
+    """Return the value that is encoded in ``data``. Raises ``ValueError`` for invalid input.
 
     >>> read_smile(bytes.fromhex("3a290a00fa8061c28062f8c4c6f9fb"))
     {'a': 1, 'b': [2, 3]}

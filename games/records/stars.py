@@ -1,8 +1,8 @@
 """Check the hit marks (``*``) of a record against the hits of its plays.
 
 Only for files that write such marks at all: many programs write none, and SGF and XG have no sign for them. A
-step that joins several dice has one mark for its end, so a hit on the way needs none (``24/14*`` implies
-nothing about 18).
+step that joins several dice has one mark for its end, so a hit on the way needs none (``24/14*`` says nothing
+about 18).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ON_BAR = WIDTH * BAR
 
 
 def has_stars(record: Record) -> bool:
-    """Return whether any step of the record is marked as a hit."""
+    """Return whether the record marks any step as a hit."""
     return any(
         step.hit
         for game in record.games
@@ -30,9 +30,8 @@ def has_stars(record: Record) -> bool:
 def star_fault(before: Position, steps: tuple[Step, ...], reading: Reading) -> str:
     """Return the code of what is wrong with the hit marks of a legal play.
 
-    ``CORRECT_STAR`` if hit and mark agree, empty if there is neither. ``before`` is from the view of the
-    player. A point that several checkers reach has been hit once; the mark may be on any of them
-    (``8/5*(2)``).
+    ``CORRECT_STAR`` if hit and mark agree, empty if there is neither. ``before`` is seen by the player. A
+    point that several checkers reach has been hit once; the mark may be on any of them (``8/5*(2)``).
     """
     starred_targets = {step[1] for step in steps if step[2]}
     has_hit = ((reading.result & LOW) >> _ON_BAR) > (before >> HALF >> _ON_BAR)
@@ -47,9 +46,9 @@ def star_fault(before: Position, steps: tuple[Step, ...], reading: Reading) -> s
 
 
 def drop_missing_stars(findings: list[Finding], right_stars: int) -> list[Finding]:
-    """Remove the findings of missing marks if they outnumber the ``right_stars`` ones.
+    """Return the findings without those of missing marks, if these outnumber the correct marks.
 
-    The file writes no marks then.
+    The file writes no marks then. ``right_stars``: the number of correct marks.
     """
     missing_stars = sum(1 + item.params["more"] for item in findings if item.code == "star.missing")
     return (

@@ -1,7 +1,7 @@
 """Parse and write plays such as `24/18 13/11`, `8/5*(2)`, `bar/20/14*`, `24→18?`, `25/21`, `4/0`, `6/off`.
 
-Text becomes steps in the mover's own numbering; another numbering (R5) is named by the caller and converted
-here. Whether a step can be played is not checked.
+Text becomes steps in the mover's own numbering; another numbering (rule R5) is named by the caller and
+converted here. Whether a step can be played is not checked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LINK = re.compile(rf"{_TO}\s?(off|o|\d{{1,2}}A?)\s?(\*?)", re.IGNORECASE)
 
 
 def _common_groups() -> dict[str, tuple[Step, ...]]:
-    """Return ready-made groups for what most programs write: one step, one name of bar and off."""
+    """Return the steps of texts with one step, in the usual names of bar and off, keyed by text."""
     table: dict[str, tuple[Step, ...]] = {}
     for source in range(1, BAR + 1):
         for target in range(OFF, min(source, BAR)):
@@ -43,7 +43,7 @@ _COMMON = _common_groups()
 
 
 class UnreadableSteps(ValueError):
-    """The text is no play. `column` counts from 0 within the text."""
+    """The text is no play. `words`: the part that is wrong; `column` counts from 0 within the text."""
 
     def __init__(self, text: str, column: int) -> None:
         super().__init__(text)
@@ -52,7 +52,9 @@ class UnreadableSteps(ValueError):
 
 
 def read_steps(text: str, side: Side = Side.WHITE, numbering: Numbering = Numbering.OWN) -> tuple[Step, ...]:
-    """Return all steps of a cell, in the mover's own numbering.
+    """Return all steps of a play, in the mover's own numbering. Raises `UnreadableSteps`.
+
+    ``side`` and ``numbering``: who moves, and how the text numbers the points.
 
     >>> [tuple(step) for step in read_steps("13/7*(2) bar/23")]
     [(13, 7, True), (13, 7, True), (25, 23, False)]
@@ -94,7 +96,10 @@ def _read_slowly(text: str, side: Side, numbering: Numbering) -> tuple[Step, ...
 
 
 def _point(word: str, side: Side, numbering: Numbering) -> int | None:
-    """Return a written point in own numbering, None if invalid; 25 and 0 are bar and off in all of them."""
+    """Return a written point in the mover's own numbering, None if invalid.
+
+    In every numbering 25 and 0 are also the bar and off.
+    """
     lower = word.lower()
     if lower in ("bar", "b", "25"):
         return BAR
@@ -107,7 +112,7 @@ def _point(word: str, side: Side, numbering: Numbering) -> int | None:
 
 
 def write_steps(steps: tuple[Step, ...], *, bar: str = "bar", off: str = "off") -> str:
-    """Write steps in the usual notation, one group for each: `bar/21 13/10* 6/off`.
+    """Return steps as text in the usual notation, a group for each: `bar/21 13/10* 6/off`.
 
     >>> write_steps(read_steps("24/18 18/14"))
     '24/18 18/14'

@@ -1,6 +1,6 @@
-"""Sums of an analysis, short enough to be stored: both sides' results, and the swings of the chances.
+"""Totals of an analysis, short enough to be stored: both sides' results, and how much the chances changed.
 
-Lists over many matches use these sums (`pool_sides` and the following), not decisions.
+Lists over many matches use these totals (`pool_sides` and the following), not decisions.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Opening(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SideSum:
-    """The sums of one side of a match to ``length`` points (0: money), as those of `Performance`.
+    """The totals of one side of a match to ``length`` points (0: money play), like those of `Performance`.
 
-    ``net_luck``: own luck less the other's, in chances to win the match; ``even``: the result without both
-    sides' luck, as a chance to win. Both None where unknown.
+    ``net_luck``: the side's luck less the other's, in chances to win the match; ``even``: the result with
+    even luck, as a chance to win. Both are None where unknown.
     """
 
     length: int = 0
@@ -66,14 +66,17 @@ class SideSum:
 
 @dataclass(frozen=True, slots=True)
 class MatchSum:
-    """Both sides, and the ``swing`` of a match: all changes of the chance to win, added up (1: 0 to 1)."""
+    """The totals of both sides of a match, and its ``swing``: all changes of the chance to win, added up.
+
+    A swing of 1 is a change from 0 to 1; None where unknown.
+    """
 
     sides: Mapping[Side, SideSum]
     swing: float | None
 
 
 def summarize_match(analysis: Analysis, replay: Replay) -> MatchSum:
-    """Return the sums of the decisions of a record."""
+    """Return the totals of the decisions of a record."""
     performance_by_side = performances(analysis.decisions, replay)
     result = luck_adjusted_result(analysis, replay)
     openings = _openings(analysis, replay)
@@ -108,7 +111,10 @@ def _swing(analysis: Analysis, replay: Replay) -> float | None:
 
 
 def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[Opening, ...]]:
-    """Return first plays and replies by side. A reply follows directly, without a double in between."""
+    """Return the first plays and replies of all games, keyed by side.
+
+    A reply follows directly, without a double in between.
+    """
     lost_by_turn = {
         (row.game, row.turn): row.lost
         for row in analysis.decisions
@@ -131,7 +137,7 @@ def _dice(state: State) -> tuple[int, int] | None:
 
 
 def pool_sides(side_sums: Iterable[SideSum]) -> Performance:
-    """Add up several matches of one player. Losses in matches to one point keep their weight.
+    """Add up the totals of one player over several matches. Losses in matches to one point keep their weight.
 
     >>> pool_sides([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
     12.5
@@ -156,7 +162,7 @@ def pool_sides(side_sums: Iterable[SideSum]) -> Performance:
 
 
 def running_ratings(side_sums: Sequence[SideSum]) -> list[float | None]:
-    """Return the rating over the latest matches after each match, oldest first.
+    """Return for each match the performance rating over the latest matches up to it, oldest first.
 
     As many matches as make up ``WINDOW_DECISIONS`` decisions, the last one whole; None with fewer than
     ``MIN_DECISIONS``.
@@ -175,7 +181,7 @@ def running_ratings(side_sums: Sequence[SideSum]) -> list[float | None]:
 
 
 class LengthSummary(NamedTuple):
-    """All matches to one length."""
+    """The totals of all matches to one length: their number, and all decisions together (``whole``)."""
 
     length: int
     matches: int
@@ -183,7 +189,7 @@ class LengthSummary(NamedTuple):
 
 
 def summaries_by_length(side_sums: Sequence[SideSum]) -> list[LengthSummary]:
-    """Return the summaries by length, the shortest first."""
+    """Return the totals for each match length, shortest first."""
     lengths = sorted({side_sum.length for side_sum in side_sums})
     grouped = [
         (length, [side_sum for side_sum in side_sums if side_sum.length == length]) for length in lengths
@@ -192,7 +198,10 @@ def summaries_by_length(side_sums: Sequence[SideSum]) -> list[LengthSummary]:
 
 
 class RollSummary(NamedTuple):
-    """All first plays, or all replies, with one roll: number, mean loss, and number of errors."""
+    """All first plays, or all replies, with one roll.
+
+    Their number, mean equity lost, and number of errors.
+    """
 
     high: int
     low: int
@@ -202,7 +211,10 @@ class RollSummary(NamedTuple):
 
 
 def summaries_by_roll(side_sums: Iterable[SideSum], *, reply: bool) -> list[RollSummary]:
-    """Return the summaries by roll, the largest total loss first."""
+    """Return the totals for each opening roll, the largest total loss first.
+
+    ``reply``: True for replies, False for first plays.
+    """
     rolls: dict[tuple[int, int], list[float]] = {}
     for side_sum in side_sums:
         for row in side_sum.openings:

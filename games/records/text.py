@@ -2,7 +2,7 @@
 
 Tolerant of encodings, line ends, spacing, missing comments, column widths and wording. What it cannot
 understand inside a game becomes a finding with its place, and reading continues; text outside of games is
-ignored. The header is read here, the rows by ``text_rows``.
+ignored. The header is read here, the numbered lines of a game by ``text_rows``.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _BAD_LINES = 50
 
 @dataclass(slots=True)
 class _OpenGame:
-    """A game while its lines are read."""
+    """A game whose lines are being read."""
 
     number: int
     place: Place
@@ -79,7 +79,7 @@ class _OpenGame:
 
 
 class TextReader:
-    """One reading of a text, from lines to record and findings."""
+    """One reading of a text, from its lines to a record with findings."""
 
     def __init__(self, text: str, numbering: Numbering = Numbering.OWN) -> None:
         self.lines = re.split(r"\r\n|\n|\r", text)
@@ -126,13 +126,13 @@ class TextReader:
         return Analysis(comments=merge_comments(self.comments), clocks=tuple(self.clocks))
 
     def note_comments(self) -> None:
-        """Read the header lines only."""
+        """Read the comment lines only, which include the header."""
         for number, line in enumerate(self.lines, 1):
             if line.lstrip()[:1] in (";", "#"):
                 self._read_comment(number, line, len(line) - len(line.lstrip()))
 
     def _read_line(self, number: int, line: str) -> bool:
-        """Read one line; return False at the beginning of a second match (only the first is read)."""
+        """Read one line; return False at the beginning of a second match, as only the first is read."""
         row = ROW.match(line)
         if row is not None and self.game is not None:
             self._read_row(number, drop_second_number(line, row), row.end(), numbered=True)
@@ -187,7 +187,10 @@ class TextReader:
             self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, offset + 1)))
 
     def _add_comment(self, text: str) -> None:
-        """Add a comment to the turn before it, or to the turn of the last row that it names: ``(left) …``."""
+        """Add a comment to the turn before it, or to the turn in the last line that it names.
+
+        ``(left) …`` names the left player's turn.
+        """
         game = self.game
         if game is None or not text.strip() or len(self.comments) >= MAX_ACTIONS:
             return
@@ -199,7 +202,7 @@ class TextReader:
         self.comments.append(Comment(len(self.games) + 1, turn, text.strip()))
 
     def _read_names(self, number: int, line: str) -> bool:
-        """Read the row ``name1 : score1      name2 : score2``.
+        """Read the line ``name1 : score1      name2 : score2``; return False if it is another line.
 
         Either name may be empty or contain almost anything.
         """
@@ -267,7 +270,10 @@ class TextReader:
             self._add_remarks(remarks, cell_turns, len(game.actions))
 
     def _add_remarks(self, remarks: list[Remark], cell_turns: list[tuple[int, int, Side]], turn: int) -> None:
-        """Add each remark to the cell that contains it; one before the first cell to the first."""
+        """Add each remark to the turn whose cell contains it; a remark before the first cell to the first.
+
+        ``cell_turns``: (offset of the cell, turn, side); ``turn``: used if the line has no cell.
+        """
         for remark in remarks[: MAX_ACTIONS - len(self.comments) - len(self.clocks)]:
             earlier_cells = [cell for cell in cell_turns if cell[0] <= remark.at] or cell_turns[:1]
             if remark.seconds is None and remark.text:
@@ -287,7 +293,7 @@ class TextReader:
         return Side.WHITE if offset < (6 + game.right_column) // 2 else Side.BLACK
 
     def _note_unreadable(self, place: Place, text: str, *, is_severe: bool = False) -> None:
-        """Add a finding for text that is not understood; their number is limited."""
+        """Add a finding for text that is not understood; the number of such findings is limited."""
         self.ignored += 1
         if self.ignored <= _BAD_LINES:
             turn = len(self.game.actions) + 1 if self.game is not None else 0
@@ -320,12 +326,12 @@ def _option_key(key: str) -> str:
 
 
 def is_option_key(key: str) -> bool:
-    """Return whether a header line names a rule of play; such lines are read as ``Options``, not as tags."""
+    """Return whether a header entry names a rule of play, which is read into ``Options`` and not as a tag."""
     return _option_key(key) in _OPTION_KEYS
 
 
 def options_from_tags(tags: list[Tag]) -> Options:
-    """Return the rules of play named by header lines, in the wording of all known programs."""
+    """Return the rules of play that header entries name, in the wording of all known programs."""
     option_values: dict[str, bool] = {}
     variation = Variation.BACKGAMMON
     variation_name = ""
@@ -348,12 +354,12 @@ def options_from_tags(tags: list[Tag]) -> Options:
 
 
 def read_text(data: bytes, numbering: Numbering = Numbering.OWN) -> ReadResult:
-    """Read a match text from bytes."""
+    """Read a record from the bytes of a match text; ``numbering``: how its plays number the points."""
     return TextReader(decode(data), numbering).read()
 
 
 def looks_like_text(head: str) -> bool:
-    """Return whether a text looks like match text: a line with the length, or a heading of a game."""
+    """Return whether a text looks like match text: it has a line with the length, or a heading of a game."""
     return bool(
         re.search("^" + _LENGTH.pattern, head, re.IGNORECASE | re.MULTILINE)
         or re.search(r"^[ \t]*game[ ]+\d{1,6}[ \t]*\r?$", head, re.IGNORECASE | re.MULTILINE)

@@ -1,6 +1,6 @@
-"""Split the rows of match text into cells and read them.
+"""Split the numbered lines of match text into cells and read these.
 
-A row holds up to two cells. They are split where a cell begins (``64:`` or a keyword), never by fixed width:
+A line holds up to two cells. They are split where a cell begins (``64:`` or a keyword), never by fixed width:
 programs differ by a column or two, and long cells push the next one along. Only a single cell is assigned to
 a side by its column.
 """
@@ -57,7 +57,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Part of a row from the beginning of one cell to the next. ``at`` is the offset in the line, from 0."""
+    """Part of a line from the beginning of one cell to the next. ``at`` is the offset in the line, from 0."""
 
     at: int
     dice: str | None
@@ -79,7 +79,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class StatedLoss:
-    """``Losses 2 points`` (Galaxy) or ``Timeout``: names the loser; counts only if no winner is named."""
+    """A cell that names the loser: ``Losses 2 points`` (Galaxy) or ``Timeout``.
+
+    It counts only if no winner is named.
+    """
 
     side: Side | None
     points: int | None
@@ -95,7 +98,7 @@ class UnreadableCell:
 
 
 def split_remarks(line: str) -> tuple[str, list[Remark]]:
-    """Return the line with every remark blanked, so that columns stay, and the remarks.
+    """Return the line with every remark replaced by spaces, so that columns stay, and the remarks.
 
     >>> split_remarks("64: 24/14 (1:59)")
     ('64: 24/14       ', [Remark(at=10, text='1:59', seconds=119.0)])
@@ -116,9 +119,9 @@ def split_remarks(line: str) -> tuple[str, list[Remark]]:
 
 
 def drop_second_number(line: str, row: re.Match[str]) -> str:
-    """Blank a repeated row number: Galaxy's last row (``24) 43: 6/2   24)  Losses 2 point``).
+    """Return the line with a repeated number replaced by spaces, so that columns stay.
 
-    Columns stay where they are.
+    Galaxy repeats it in the last line: ``24) 43: 6/2   24)  Losses 2 point``.
     """
     number_text = f"{row[1]})"
     offset = line.find(number_text, row.end())
@@ -132,7 +135,7 @@ def drop_second_number(line: str, row: re.Match[str]) -> str:
 
 
 def split_cells(line: str, start: int) -> list[Cell]:
-    """Return the cells of a line from ``start`` on; text before the first one is not a cell."""
+    """Return the cells of a line from offset ``start`` on; text before the first cell is left out."""
     cells: list[Cell] = []
     matches = list(_CELL.finditer(line, start))
     index = 0
@@ -169,7 +172,10 @@ def split_cells(line: str, start: int) -> list[Cell]:
 def read_cell(
     cell: Cell, side: Side, line_number: int, numbering: Numbering
 ) -> Action | Result | StatedLoss | UnreadableCell | None:
-    """Read one cell; None for a word without a meaning of its own (``Concedes``, ``Connection lost``)."""
+    """Return what a cell means.
+
+    None for a word without a meaning of its own (``Concedes``, ``Connection lost``).
+    """
     place = Place(line_number, cell.at + 1)
     if cell.dice is not None:
         return _read_roll(cell, side, place, numbering)
@@ -224,7 +230,10 @@ def _roll(side: Side, dice: tuple[int, int], place: Place) -> Roll | None:
 
 
 def board_from_snowie(fields: str, mover: Side) -> Board | None:
-    """Board of a Snowie position line: the roller's bar, 24 points as the roller sees them, the other bar."""
+    """Return the board of a Snowie position text, or None: its fields are separated by semicolons.
+
+    The board is the roller's bar, 24 points as the roller sees them, the other bar.
+    """
     parts = [part.strip() for part in fields.split(";")]
     if len(parts) < 38:
         return None

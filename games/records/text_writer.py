@@ -88,7 +88,7 @@ class TextWriter:
         self.lines += [f'; [{key} "{"On" if value else "Off"}"]' for key, value in tags if value is not None]
 
     def _readable_name(self, name: str) -> str:
-        """The name if a reader gets it back, else its letters and digits, with a loss noted."""
+        """Return the name if a reader gets it back, else its letters and digits, and note the loss."""
         if _can_read_back(name):
             return name
         self.losses.append(Loss("loss.name", params={"name": name[:60]}))
@@ -146,7 +146,10 @@ class TextWriter:
         return f"{dice} {write_steps(action.steps, bar='25', off='0')}".rstrip()
 
     def _snowie(self, index: int, roll: Roll) -> str:
-        """The forty fields after a condoned play; names and score are empty, as other lines hold them."""
+        """Return the forty fields of a Snowie text after an accepted illegal play.
+
+        Names and score are empty, as other lines hold them.
+        """
         if roll.after is None:
             self.losses.append(Loss("loss.condoned_play", index, place=roll.place))
             return ""
@@ -192,7 +195,7 @@ def _can_hold_tag(tag: Tag) -> bool:
 
 
 def _can_read_back(name: str) -> bool:
-    """Return whether a reader gets this name back on either side of the row of names."""
+    """Return whether a reader gets this name back on either side of the line with the names."""
     for names in ((name, "b"), ("a", name)):
         reader = TextReader(f" 1 point match\n\n Game 1\n {names[0]} : 0{'':20}{names[1]} : 0\n  1) 31:\n")
         if reader.read().record.players != names:
@@ -201,13 +204,13 @@ def _can_read_back(name: str) -> bool:
 
 
 def _signed_counts(board: Board, viewer: Side) -> list[int]:
-    """26 counts as in a Snowie line: the roller's bar, points 1–24 signed, the opponent's bar."""
+    """Return a board as 26 counts: the roller's bar, points 1–24 signed, the opponent's bar."""
     own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
     return [own[25], *(own[point] - other[25 - point] for point in range(1, 25)), -other[25]]
 
 
 def _set_pos(setup: Setup) -> str | None:
-    """XG's ``; Set Pos=…/<cube>`` for a board set up before the first turn; None for any other set-up."""
+    """Return XG's ``; Set Pos=…/<cube>`` for a board set up before the first turn; None for other set-ups."""
     if setup.board is None or setup.owner is not None or setup.turn is not None or setup.centred:
         return None
     white, black = setup.board.white, setup.board.black
@@ -217,7 +220,7 @@ def _set_pos(setup: Setup) -> str | None:
 
 
 def _wrap_lines(text: str) -> list[str]:
-    """Lines of a comment, none longer than readers accept."""
+    """Return the lines of a comment, none longer than readers accept."""
     lines = [
         line[start : start + _MAX_COMMENT_LINE]
         for line in text.split("\n")

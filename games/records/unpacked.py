@@ -1,4 +1,4 @@
-"""Size of a file after decompression: eight kilobytes may unpack to eight megabytes."""
+"""The size of a file after decompression: eight kilobytes may unpack to eight megabytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _SMILE_FACTOR: Final = 4  # reading a byte of it takes as long as this many byte
 
 
 def size_to_read(data: bytes, max_bytes: int) -> int:
-    """Return the number of bytes to read, in equivalents of text bytes; counting stops at ``max_bytes``.
+    """Return how much there is to read in a file, in bytes of text; counting stops at ``max_bytes``.
+
+    Compressed files count as unpacked; data that takes longer to read counts several times.
 
     >>> size_to_read(b" 5 point match", 1_000)
     14
@@ -30,7 +32,7 @@ def size_to_read(data: bytes, max_bytes: int) -> int:
 
 
 def _unpacked_size(packed: bytes, max_bytes: int) -> int:
-    """Decompressed size in bytes; 0 for data that is neither gzip nor zlib, which its reader rejects."""
+    """Return the decompressed size in bytes, or 0 for data that is neither gzip nor zlib."""
     stream, size = zlib.decompressobj(wbits=47), 0
     try:
         while packed and not stream.eof and size <= max_bytes:

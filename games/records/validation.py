@@ -48,16 +48,15 @@ _SCORE_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMatch:
-    """The match as known to the bracket.
+    """The match that a record should be, as the bracket knows it.
 
-    Names are compared without case and spacing; a player may have several.
-
-    `players` in the order of `score`; a record with exchanged columns is read accordingly. With `finished` a
-    record without an end is rejected. `starts`: scores above 0-0 that its first game may begin with, in the
-    order of `score` (F10), so that a record without its first games is rejected; empty: unknown, and another
-    start than 0-0 is a note. `given`: points were given without a game during the match, which no record has,
-    so a gap in the score or at the end is a note (F10). `slips`: the announced policy on errors at the board
-    (F7 F16); None: unknown, so a set-up start is a note and a wrong score is rejected.
+    Names are compared without case and spacing; a player may have several. `players` are in the order of
+    `score`; a record with exchanged columns is read accordingly. `finished`: True rejects a record without an
+    end. `starts`: scores above 0-0 that its first game may begin with, in the order of `score` (rule F10), so
+    that a record without its first games is rejected; empty: unknown, and another start than 0-0 is a note.
+    `given`: points were given without a game during the match, which no record has, so a gap in the score or
+    at the end is a note (rule F10). `slips`: the announced policy on errors at the board (rules F7 and F16);
+    None: unknown, so a set-up start is a note and a wrong score is rejected.
     """
 
     length: int | None = None
@@ -71,9 +70,9 @@ class ExpectedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict. `score` is capped at the length (F1), left column first.
+    """The result of checking a record. `score` is at most the match length (rule F1), left column first.
 
-    `swapped`: the left column is the second expected player.
+    `complete`: the match is over; `swapped`: the left column is the second expected player.
     """
 
     decision: Decision
@@ -88,18 +87,18 @@ class Verdict:
 
     @property
     def expected_score(self) -> tuple[int, int] | None:
-        """Return the score in the order of the expected players."""
+        """Return the score in the order of the expected players; None without a replay."""
         score = self.score
         return (score[1], score[0]) if score is not None and self.swapped else score
 
     @property
     def is_acceptable(self) -> bool:
-        """Return whether all is in order, and no person has to look."""
+        """Return whether the record is valid, so that no person has to look at it."""
         return self.decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
 
     @property
     def is_doubtful(self) -> bool:
-        """Return whether points, score and parties fit, but not all plays do: evidence, but no proof."""
+        """Return whether points, score and players fit, but not all plays do: evidence, but no proof."""
         return self.decision is Decision.DOUBTFUL
 
 
@@ -107,13 +106,16 @@ UNKNOWN_MONEY = MatchFormat(beavers=True, raccoons=True)
 
 
 def is_galaxy_money(record: Record) -> bool:
-    """Return whether it is Galaxy's form of a money game: a `16 point match` of one game, with Jacoby."""
+    """Return whether the record is a money game as Galaxy writes it.
+
+    That is a `16 point match` of one game, which has the Jacoby rule.
+    """
     site = (record.tag("Site") or "").replace(" ", "").casefold()
     return record.length == _GALAXY_LENGTH and len(record.games) == 1 and site == "backgammongalaxy"
 
 
 def assumed_format(record: Record) -> AssumedFormat:
-    """Return the format that a record implies. Unstated rules of money play stay open."""
+    """Return the match format that a record implies. Rules of money play that it does not state stay open."""
     options = record.options
     length = record.length
     if length and length <= MAX_MATCH_LENGTH and not is_galaxy_money(record):
@@ -137,7 +139,7 @@ def assumed_format(record: Record) -> AssumedFormat:
 
 
 class _RecordWalk:
-    """One run over the games of a record."""
+    """One replay of all games of a record, with the checks of the match around them."""
 
     def __init__(self, record: Record, form: MatchFormat | None) -> None:
         self.record = record
@@ -215,7 +217,7 @@ class _RecordWalk:
         self.findings.append(finding(code, game=index, place=game.place, **params))
 
     def _score_before(self, current_score: Score | None, game: Game, index: int) -> Score:
-        """Return the score at the start of a game: as written, because it was on the board (F16)."""
+        """Return the score at the start of a game: as written, because it was on the board (rule F16)."""
         stated = game.score_before
         if current_score is None:
             if stated != (0, 0):
@@ -244,7 +246,10 @@ class _RecordWalk:
         return current_score
 
     def _score_without_automatic(self, index: int) -> tuple[int, int] | None:
-        """Return the score after this game without automatic doubles, as GNU Backgammon's SGF counts."""
+        """Return the score after a game without its automatic doubles; None if it had none or no winner.
+
+        GNU Backgammon's SGF counts in this way. ``index``: the position of the game, from 0.
+        """
         points_before, automatic_doubles = (
             self.games[index].score.points,
             self.record.games[index].automatic_doubles,
@@ -260,7 +265,11 @@ class _RecordWalk:
         )
 
     def _first(self, stated: tuple[int, int]) -> Score:
-        """Return a first score; if both are at the length, one point is left to the right column."""
+        """Return the stated score as a first score.
+
+        If both sides have reached the match length, which is impossible, the right column gets one point less
+        than it.
+        """
         length = self.form.length
         if length is not None and min(stated) >= length:
             stated = (stated[0], length - 1)
@@ -268,7 +277,10 @@ class _RecordWalk:
 
 
 def replay(record: Record, form: MatchFormat | None = None) -> Replay:
-    """Return the record played through, without a verdict."""
+    """Return the replay of a record, without a verdict.
+
+    ``form``: the match format, None for that of the file.
+    """
     return _RecordWalk(record, form).run()
 
 
@@ -278,7 +290,10 @@ def validate(
     expected: ExpectedMatch | None = None,
     read_findings: tuple[Finding, ...] = (),
 ) -> Verdict:
-    """Return the verdict on a record, including the reader's findings."""
+    """Return the verdict on a record, including what the reader found (``read_findings``).
+
+    ``form``: the match format, None for that of the file; ``expected``: the match that the record should be.
+    """
     if form is None and record.length is None and expected is not None and expected.length:
         form = MatchFormat(length=expected.length)
     record_walk = _RecordWalk(record, form)
@@ -326,7 +341,7 @@ def _decide(findings: list[Finding]) -> Decision:
 def _compare_with_expected(
     record: Record, replayed: Replay, expected: ExpectedMatch, findings: list[Finding], *, complete: bool
 ) -> bool:
-    """Add differences from the bracket; return whether the columns are exchanged."""
+    """Add findings on differences from the expected match; return whether the columns are exchanged."""
     length = replayed.form.length or 0
     is_length_reported = any(item.code == "expected.length" for item in findings)
     if expected.length is not None and expected.length != length and not is_length_reported:
@@ -360,7 +375,9 @@ def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
 
 
 def normalize_name(name: str) -> str:
-    """Return a name for comparison: without case, spacing, and the rating that some programs add.
+    """Return a name for comparison: without case, spacing, and a number after a comma.
+
+    Some programs add a player's rating in this way.
 
     >>> normalize_name("Ann  LEE (1800)")
     'annlee(1800)'

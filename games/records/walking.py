@@ -4,11 +4,11 @@ A joined step with two readings (``24/14`` over a blot or past it) is read witho
 only the other reading, the game is replayed with that.
 
 One wrong digit makes many plays illegal, because the checker is missing from then on. So after an illegal
-play two hypotheses are compared: it was played as written (R42), or one of the legal plays of the roll was.
-If the game continues much longer with one of those, the play was written down wrongly: that is one finding,
-which counts the later plays that it made illegal, and the replay continues from that play. Unexplained
-illegal plays close to each other are one finding at the first of them. An illegal play after which all is
-well is condoned (R42).
+play two hypotheses are compared: it was played as written (rule R42), or one of the legal plays of the roll
+was. If the game continues much longer with one of those, the play was written down wrongly: that is one
+finding, which counts the later plays that it made illegal, and the replay continues from that play.
+Unexplained illegal plays close to each other are one finding at the first of them. An illegal play after
+which all is well is accepted (rule R42).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BOARD_CODES = {
 
 
 class WalkBudget:
-    """Number of turns that may still be replayed in search of explanations, for the whole record."""
+    """The number of turns that may still be replayed in search of explanations, for the whole record."""
 
     def __init__(self, turns: int = 10_000) -> None:
         self.turns = turns
@@ -64,7 +64,10 @@ class LostPoint(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """How well a board explains the rest of a game: the turn reached, then the ending, then the hit marks."""
+    """How well a board explains the rest of a game; the fields are compared in their order.
+
+    ``like``: minus the number of checkers that stand elsewhere than after the written play.
+    """
 
     turn_reached: int
     ends_well: bool
@@ -83,7 +86,7 @@ def walk_game(
     starred: bool,
     budget: WalkBudget,
 ) -> WalkedGame:
-    """Replay a game with the best explanation of its faults.
+    """Replay a game with the best explanation of its errors.
 
     ``next_score``: the recorded score before the next game, if any. ``budget`` limits the turns replayed.
     """
@@ -117,7 +120,10 @@ def walk_game(
 
 
 def best_reading(best: GameWalk) -> GameWalk:
-    """Return the first walk, or one with other readings of joined steps if it reaches further."""
+    """Run the replay ``best`` and return it, or one with other readings of joined steps.
+
+    Another replay is returned if it reaches further before its first illegal play.
+    """
     best.walk()
     try_count = 0
     tried_keys: set[tuple[tuple[int, int], ...]] = set()
@@ -163,7 +169,10 @@ def _walk_with_boards(
 def _explaining_board(
     walk: GameWalk, impossible_play: ImpossiblePlay, next_score: tuple[int, int] | None, budget: WalkBudget
 ) -> Position | None:
-    """The board after the legal play that lets the rest go on much further than as written, or None."""
+    """Return the board after the legal play with which the rest goes on much further, or None.
+
+    ``impossible_play``: the written play with which it is compared.
+    """
     end_turn = len(walk.game.actions) + 1
     if not walk.has_play_continued(impossible_play.turn, impossible_play.roll.side):
         return None
@@ -212,7 +221,7 @@ def _measure_fit(
 
 
 def _count_later_faults(walk: GameWalk, turn: int, other_walk: GameWalk) -> int:
-    """Number of illegal plays after ``turn`` in ``walk`` that are legal in ``other_walk``."""
+    """Return the number of illegal plays after ``turn`` in ``walk`` that are legal in ``other_walk``."""
     other_turns = {play.turn for play in other_walk.broken}
     return sum(play.turn > turn and play.turn not in other_turns for play in walk.broken)
 
@@ -223,7 +232,11 @@ def _count_later_faults(walk: GameWalk, turn: int, other_walk: GameWalk) -> int:
 def _finish_walk(
     walk: GameWalk, next_score: tuple[int, int] | None, later_counts: dict[int, int], lost_point: LostPoint
 ) -> WalkedGame:
-    """Merge the findings: each illegal play with the number of its consequences, then those of the end."""
+    """Return the replayed game with its ending and all findings.
+
+    Each illegal play gets the number of its consequences (``later_counts``, keyed by turn), which are left
+    out.
+    """
     calculator = EndingCalculator(walk, next_score, believe_result=bool(lost_point.since))
     ending = calculator.end()
     later_count = sum(play.turn >= lost_point.since for play in walk.broken)
@@ -242,7 +255,7 @@ def _finish_walk(
 
 
 def _missing_turn_before(walk: GameWalk, turn: int, max_turns: int = 10**6) -> int:
-    """The first missing turn at most ``max_turns`` turns before ``turn``; 0 if there is none."""
+    """Return the first missing turn at most ``max_turns`` turns before ``turn``; 0 if there is none."""
     missing_turns = (item.turn for item in walk.findings if item.code == "turn.missing")
     return next(
         (missing_turn for missing_turn in missing_turns if missing_turn <= turn <= missing_turn + max_turns),
@@ -251,7 +264,7 @@ def _missing_turn_before(walk: GameWalk, turn: int, max_turns: int = 10**6) -> i
 
 
 def _as_doubt(item: Finding, code: str, later_count: int) -> Finding:
-    """The finding as a doubt at the same place, with the number of findings that follow from it."""
+    """Return the finding as a doubt at the same place, with the number of findings that follow from it."""
     if item.code == "play.unplayed":
         code = "play.lost"
     doubt = finding(code, rule=item.rule, game=item.game, turn=item.turn, place=item.place)
@@ -259,7 +272,7 @@ def _as_doubt(item: Finding, code: str, later_count: int) -> Finding:
 
 
 def _first_of_each_code(stars: list[Finding]) -> list[Finding]:
-    """The first finding of each code, with the number of the others."""
+    """Return the first finding of each code, with the number of the others."""
     by_code: dict[str, list[Finding]] = {}
     for item in stars:
         by_code.setdefault(item.code, []).append(item)

@@ -10,7 +10,7 @@ from games.records.model import NOWHERE, Place
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that the format cannot hold: code (messages in `games.messages`), game and parameters."""
+    """Something that the format cannot hold: code (messages are in `games.messages`), game and parameters."""
 
     code: str
     game: int = 0

@@ -1,10 +1,10 @@
 """Reader of eXtreme Gammon's binary match files (``.xg``).
 
-A header ``RGMH``, a thumbnail, then zlib streams; the first is the match, in records of 2,560 bytes.
+A header ``RGMH``, a thumbnail, then zlib streams; the first is the match, in data records of 2,560 bytes.
 Everything is read by offset with bounds checks; neither the sizes in the header nor the size of an unpacked
 stream are trusted.
 
-A ``Place`` is here (record number, byte within the record).
+A ``Place`` is here (number of the data record, byte in it).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _board(record: bytes, offset: int) -> tuple[int, ...]:
 
 
 def unpack(data: bytes) -> tuple[list[bytes], bytes]:
-    """Return the records of the match, and the archive that follows the thumbnail.
+    """Return the data records of the match, and the archive that follows the thumbnail.
 
     Raises ``UnreadableRecord`` if the file is broken or unpacks to more than ``MAX_UNPACKED`` bytes.
     """
@@ -174,7 +174,7 @@ class XgReader:
 
     @property
     def _index(self) -> int:
-        """Number of the open game, counted from 1 as in findings."""
+        """The number of the game that is being read, counted from 1 as in findings."""
         return len(self.games) + 1
 
     def _read_cube(self, record: bytes, index: int) -> None:

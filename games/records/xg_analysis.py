@@ -4,8 +4,8 @@ Offsets are those of its published file format: in a cube record the 132 bytes a
 the double, in a move record the 2,184 bytes at 124 the list of plays; errors, luck, comments and clocks
 follow. -1000 means not analysed.
 
-Comments are rich text in a separate file of the archive (``temp.xgc``), one a line, referred to by line
-number.
+Comments are rich text in a separate file of the archive (``temp.xgc``), one in each line of the text,
+referred to by the number of the line.
 """
 
 from __future__ import annotations
@@ -55,20 +55,23 @@ def _int(record: bytes, offset: int) -> int:
 
 
 def _number(record: bytes, offset: int) -> float | None:
-    """Read a double; None if XG did not fill it in."""
+    """Read a floating-point number; None if XG did not fill it in."""
     value = float(struct.unpack_from("<d", record, offset)[0])
     return value if math.isfinite(value) and _MISSING_NUMBER < value < 1_000 else None
 
 
 def level_name(code: int) -> str:
-    """XG's own name for a level of analysis; empty for an undocumented number."""
+    """Return XG's own name for a level of analysis; empty for an undocumented code."""
     if code == 12:
         return "3-ply red"
     return f"{code + 1}-ply" if 0 <= code <= 6 else _LEVELS.get(code, "")
 
 
 def _evaluation(record: bytes, offset: int) -> tuple[Chances | None, float] | None:
-    """Read seven floats: losses by backgammon, by gammon, all; wins, by gammon, by backgammon; equity."""
+    """Return (chances, equity) from seven numbers, or None if they are invalid; missing chances are None.
+
+    The numbers: losses by backgammon, by gammon, all; wins, by gammon, by backgammon; equity.
+    """
     values = struct.unpack_from("<7f", record, offset)
     if not all(math.isfinite(value) and abs(value) < 1_000 for value in values):
         return None
@@ -87,9 +90,9 @@ def _steps(pairs: tuple[int, ...]) -> tuple[Step, ...]:
 
 
 class XgAnalysis:
-    """Collects the analysis of one match; the reader states game and turn of each record.
+    """Collects the analysis of one match; the reader gives game and turn of each data record.
 
-    Records are parsed only in ``done``.
+    Data records are parsed only when ``done`` is called.
     """
 
     def __init__(self) -> None:
@@ -104,15 +107,18 @@ class XgAnalysis:
         self._noted(self._read_match, header)
 
     def game(self, record: bytes, game: int) -> None:
-        """Begin a game."""
+        """Add the data record that begins a game."""
         self._noted(self._read_game, record, game)
 
     def cube(self, record: bytes, game: int, turn: int) -> None:
-        """Add a cube record; ``turn`` is that of the double if there is one, else of the coming roll."""
+        """Add a data record about the cube.
+
+        ``turn``: that of the double if there is one, else of the next roll.
+        """
         self._noted(self._read_cube, record, game, turn)
 
     def move(self, record: bytes, game: int, turn: int, side: Side) -> None:
-        """Add a roll with its play."""
+        """Add the data record of a roll with its play."""
         self._noted(self._read_move, record, game, turn, side)
 
     def _read_match(self, header: bytes) -> None:
@@ -206,7 +212,10 @@ class XgAnalysis:
             self.notes.append((game, turn, number))
 
     def done(self, archive: bytes) -> Analysis:
-        """Parse everything collected; ``archive`` (the file after its thumbnail) holds the comments."""
+        """Parse everything that was collected, and return the analysis.
+
+        ``archive``: the file after its thumbnail, which holds the comments.
+        """
         self._noted.look()
         comments = []
         if self.notes:
@@ -228,7 +237,10 @@ def _cube_equities(record: bytes) -> CubeEquities | None:
 
 
 def _plays(record: bytes) -> tuple[tuple[RankedPlay, ...], int | None]:
-    """The plays that XG analysed, and the index of the one made: the one that leaves the same board."""
+    """Return the plays that XG analysed, and the index of the play made, which leaves the same board.
+
+    The index is None if the play made is not among them.
+    """
     board_after = record[35:61]
     plays: list[RankedPlay] = []
     played_index = None
@@ -255,7 +267,7 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _texts(archive: bytes) -> list[str]:
-    """All comments by number; empty if the archive is not valid."""
+    """Return all comments, in the order of their numbers; empty if the archive is not valid."""
     if len(archive) < _TRAILER:
         return []
     _, _, _, size, packed_size, is_compressed = struct.unpack_from("<6i", archive, len(archive) - _TRAILER)
@@ -285,7 +297,7 @@ _SKIPPED_GROUPS = frozenset(
 
 
 def plain_text(rich_text: str) -> str:
-    r"""Return the text of rich text without fonts and colours; other text unchanged.
+    r"""Return rich text (RTF) as plain text; other text is returned unchanged.
 
     >>> plain_text(r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\f0 Why not 8/5?\par Sch\'f6n}")
     'Why not 8/5?\nSchön'

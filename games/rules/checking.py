@@ -1,6 +1,6 @@
-"""Split the steps of a play into single dice, on the bare numbers of ``generator.py``.
+"""Split the steps of a play into single dice, on boards as the integers of ``generator.py``.
 
-For ``plays.check_play`` only. A way is a tuple of (origin, target) pairs, one for each die.
+For ``plays.check_play`` only. A way to play is a tuple of (origin, target) pairs, one for each die.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ StepSequence = tuple[tuple[int, int], ...]
 def board_after_single_steps(board: int, steps: StepSequence, dice: tuple[int, ...]) -> int | None:
     """Return the board after the steps in this order, if each is legal with a die of its own, else None.
 
-    None proves nothing. With as many steps as dice no stop is unnamed, so there is one result at most.
+    None does not prove that the play is illegal. With as many steps as dice each step is one die, so there is
+    at most one result.
     """
     dice_left = list(dice)
     for origin, target in steps:
@@ -37,10 +38,10 @@ def board_after_single_steps(board: int, steps: StepSequence, dice: tuple[int, .
 
 
 class StepSearch:
-    """All ways to play the steps with the dice, in any order; steps may join several dice.
+    """All ways to play the steps with the dice, in any order; a step may join several dice.
 
-    `found` maps each board on which all steps are done to the longest way that leads there. `stuck` is the
-    state with the fewest steps left, and as many dice as possible, to explain a fault.
+    `found`: the longest way to play, keyed by the board on which all steps are done. `stuck`: the state
+    (board, dice, steps) with the fewest steps left, and as many dice as possible, to explain what is illegal.
     """
 
     def __init__(self, board: int, steps: StepSequence, dice: tuple[int, ...]) -> None:
@@ -93,7 +94,10 @@ class StepSearch:
 
 
 def why_impossible(search: StepSearch) -> Fault:
-    """Return the rule that stops the first impossible step, if no order of the dice allows the steps."""
+    """Return the fault with the rule that stops the first impossible step.
+
+    For steps that no order of the dice allows.
+    """
     if len(search.steps) > len(search.dice):
         return Fault(
             "play.too_many_steps", rule="R8", params={"steps": len(search.steps), "dice": len(search.dice)}
@@ -156,7 +160,10 @@ def _why_not_off(board: int, dice: tuple[int, ...], fault_params: dict[str, int]
 
 
 def why_too_few(search: StepSearch, played_steps: StepSequence, demanded: int) -> Fault:
-    """Return the fault of legal steps that use fewer or other dice than the roll demands (R15 to R18)."""
+    """Return the broken rule (R15 to R18) of legal steps that use fewer or other dice than the roll demands.
+
+    ``demanded``: how many dice can be used.
+    """
     params = {"used": len(played_steps), "demanded": demanded}
     if len(search.dice) == 4:
         return Fault("play.more_possible", rule="R18", params=params)
@@ -181,7 +188,7 @@ def _checkers_on_bar(board: int) -> int:
 
 
 def _dice_sums(dice: tuple[int, ...]) -> set[int]:
-    """Return every sum of some of the dice."""
+    """Return every sum of one or more of the dice."""
     sums = {0}
     for die in dice:
         sums |= {partial_sum + die for partial_sum in sums}

@@ -1,7 +1,7 @@
-"""The doubling cube: who may turn it when, and the effect of each answer, by the format.
+"""The doubling cube: who may turn it when, and the effect of each answer, by the match format.
 
-A `CubeState` is frozen; the verbs return the next one or raise `RuleError` with the rule. Whose turn it is
-and how a game ends is in `game.py`, its points in `scoring.py`.
+A `CubeState` is frozen; the functions return the next one or raise `RuleError` with the rule. Whose turn it
+is and how a game ends is in `game.py`, its points in `scoring.py`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class OfferKind(StrEnum):
 class Offer:
     """A turned cube that waits for an answer.
 
-    `value` is that of the cube if the offer is taken, `refused` what the game is worth if it is not. `taker`
-    will own the cube, however often it is turned again: a beaver keeps the cube (R41), and a raccoon leaves
-    it there (F5).
+    `value`: the cube if the offer is taken; `refused`: what the game is worth if it is passed. `taker` will
+    own the cube, however often it is turned again: a beaver keeps the cube (rule R41), and a raccoon leaves
+    it there (rule F5).
     """
 
     by: Side
@@ -48,10 +48,11 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class CubeState:
-    """R35: the value that counts (1 while the cube shows 64 in the middle), the owner, None for the middle.
+    """The value and owner of the cube, and an offer that waits for an answer (rule R35).
 
-    `doubled`: whether a double was accepted in this game (R40). `automatic` counts automatic doubles, which
-    do not count (F5).
+    `value` is 1 while the cube shows 64 in the middle; `owner` is None for the middle. `doubled`: whether a
+    double was accepted in this game (rule R40). `automatic`: the number of automatic doubles, which do not
+    count as accepted doubles (rule F5).
     """
 
     value: int = 1
@@ -62,11 +63,11 @@ class CubeState:
 
     @property
     def log2(self) -> int:
-        """Return how often it was turned, in integers: a root or logarithm would be wrong for some values."""
+        """Return how often the cube was turned, with integers: a logarithm would be wrong for some values."""
         return self.value.bit_length() - 1
 
     def is_available(self, side: Side) -> bool:
-        """R37: return whether this side may turn it: in the middle both, afterwards the owner."""
+        """Return whether this side may turn the cube (rule R37): in the middle both, afterwards its owner."""
         return self.owner in (None, side)
 
 
@@ -74,7 +75,10 @@ CENTRED = CubeState()
 
 
 def set_cube(value: int, owner: Side | None = None) -> CubeState:
-    """Return a cube as found in a set-up position. One with an owner counts as doubled and taken."""
+    """Return a cube as found in a set-up position. A cube with an owner counts as doubled and taken.
+
+    Raises `RuleError` for a value that is no power of two.
+    """
     if value < 1 or value & value - 1:
         raise RuleError("cube.value", "R35", value=value)
     return CubeState(value, owner, doubled=owner is not None)
@@ -83,11 +87,10 @@ def set_cube(value: int, owner: Side | None = None) -> CubeState:
 def why_no_double(
     form: MatchFormat, score: Score, cube: CubeState, side: Side, *, opening: bool, rolls: tuple[int, int]
 ) -> Fault | None:
-    """Return the rule that forbids `side` to double now, or None. It has the turn and has not rolled.
+    """Return the rule that forbids `side` to double now, or None; `side` has the turn and has not rolled.
 
-    A cube that already wins the match for its owner is dead, and may be turned (F4).
-    `opening`: the opening roll has not been made; `rolls`: how often White and Black have rolled in this
-    game.
+    A cube that already wins the match for its owner is dead, and may be turned (rule F4). `opening`: the
+    opening roll has not been made; `rolls`: how often White and Black have rolled in this game.
     """
     if not form.cube:
         return Fault("cube.not_in_play", rule="R33")
@@ -107,14 +110,17 @@ def why_no_double(
 
 
 def double(cube: CubeState, side: Side) -> CubeState:
-    """R36 R38: offer the cube at twice its value. Check `why_no_double` first."""
+    """Return the cube after `side` offers it at twice its value (rules R36 and R38).
+
+    Check `why_no_double` first.
+    """
     return replace(
         cube, offer=Offer(side, OfferKind.DOUBLE, _doubled_value(cube.value), cube.value, side.other)
     )
 
 
 def take(cube: CubeState) -> CubeState:
-    """R38: accept the offer; the taker owns the cube.
+    """Return the cube after the offer is accepted: the taker owns it (rule R38).
 
     >>> cube = take(double(CubeState(), Side.WHITE))
     >>> cube.value, cube.owner
@@ -127,7 +133,7 @@ def take(cube: CubeState) -> CubeState:
 
 
 def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
-    """R41: the taker turns the cube one step further at once and will keep it."""
+    """Return the cube after a beaver: the taker turns it once more at once and will keep it (rule R41)."""
     return _raise_offer(
         form,
         cube,
@@ -138,7 +144,10 @@ def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
 
 
 def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
-    """F5: the doubler answers a beaver by turning the cube once more; the other side will keep it."""
+    """Return the cube after a raccoon: the doubler answers a beaver by turning it once more (rule F5).
+
+    The other side will keep the cube.
+    """
     return _raise_offer(
         form,
         cube,
@@ -162,7 +171,10 @@ def _raise_offer(
 
 
 def raise_offer(cube: CubeState) -> CubeState:
-    """Answer a double by a beaver, a beaver by a raccoon. Check the format first: `beaver`, `raccoon`."""
+    """Return the cube after a double is answered by a beaver, or a beaver by a raccoon.
+
+    The match format is not checked: `beaver` and `raccoon` do that.
+    """
     offer = pending_offer(cube)
     kind = OfferKind.BEAVER if offer.kind is OfferKind.DOUBLE else OfferKind.RACCOON
     # Passed, it costs the value it already had (R41).
@@ -177,16 +189,16 @@ def withdraw(cube: CubeState) -> CubeState:
 
 
 def pending_offer(cube: CubeState) -> Offer:
-    """Return the offer that waits for an answer."""
+    """Return the offer that waits for an answer. Raises `RuleError` if there is none."""
     if cube.offer is None:
         raise RuleError("cube.nothing_offered", "R38")
     return cube.offer
 
 
 def automatic_cube(turns: int) -> CubeState:
-    """F5: return the cube after so many equal opening rolls, at most `MAX_CUBE_TURNS`.
+    """Return the cube after `turns` equal opening rolls, at most `MAX_CUBE_TURNS` (rule F5).
 
-    It is in the middle, and no double was accepted (R40).
+    The cube is in the middle, and no double was accepted (rule R40).
 
     >>> automatic_cube(2)
     CubeState(value=4, owner=None, doubled=False, automatic=2, offer=None)
@@ -195,14 +207,14 @@ def automatic_cube(turns: int) -> CubeState:
 
 
 def _doubled_value(value: int) -> int:
-    """R35: return the next value of the cube."""
+    """Return the next value of the cube (rule R35). Raises `RuleError` at the highest one."""
     if value >= HIGHEST_CUBE:
         raise RuleError("cube.limit", "R35")
     return value * 2
 
 
 def _over_limit(form: MatchFormat, value: int) -> Fault | None:
-    """F5: return the fault if the cube exceeds the format's limit, if any."""
+    """Return the fault if `value` exceeds the cube limit of the format, or None (rule F5)."""
     if form.cube_limit is not None and value > form.cube_limit:
         return Fault("cube.limit", rule="F5", params={"value": value, "limit": form.cube_limit})
     return None

@@ -1,4 +1,4 @@
-"""Errors of the rules: the fault by code, and the number of the rule that it breaks.
+"""Errors of the rules: what is wrong as a code, and the number of the broken rule.
 
 This module has codes, rule numbers and places only; messages are made elsewhere, by code. *Unreadable* means
 that a text is not valid; *RuleError* means that it was understood and the rules do not allow it.
@@ -12,7 +12,10 @@ from faults import Fault
 
 
 class RuleError(Exception):
-    """Understood, but not allowed. `faults` has all faults, the first one also as code, rule and params."""
+    """Something was understood, but the rules do not allow it.
+
+    `faults` has all errors, the first one also as `code`, `rule` (a number of docs/rules.md) and `params`.
+    """
 
     def __init__(self, code: str, rule: str | None = None, /, **params: Any) -> None:
         super().__init__(code, rule, params)
@@ -27,12 +30,12 @@ class RuleError(Exception):
 
 
 def error_from_fault(fault: Fault) -> RuleError:
-    """Return the error of this one fault."""
+    """Return a `RuleError` with this one fault."""
     return RuleError(fault.code, fault.rule, **fault.params)
 
 
 class FormatError(RuleError):
-    """A format of play that contradicts the rules, with all its faults."""
+    """The settings of a match format contradict the rules; `faults` has all contradictions."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         first = faults[0]
@@ -44,7 +47,7 @@ class FormatError(RuleError):
 
 
 class UnreadableId(RuleError):
-    """An invalid position ID, match ID or XGID. `place`: the index of the wrong character or field."""
+    """A position ID, match ID or XGID is invalid. `place`: the index of the wrong character or field."""
 
     def __init__(self, code: str, place: int, /, **params: Any) -> None:
         super().__init__(code, None, place=place, **params)
@@ -52,7 +55,7 @@ class UnreadableId(RuleError):
 
 
 class UnknownCode(RuleError):
-    """A code that a registry does not have."""
+    """No entry of a registry has this code."""
 
     def __init__(self, registry: str, code: str) -> None:
         super().__init__("registry.unknown", None, registry=registry, code=code)

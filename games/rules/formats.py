@@ -1,7 +1,7 @@
-"""Formats of play: frozen values of settings, used instead of branches on the kind of match.
+"""Match formats: frozen values of settings, used instead of branches on the kind of match.
 
 This module defines the settings, their contradictions, and the presets from the rule sheets. The state of a
-cube (`cube.py`) and the counting of points (`scoring.py`) use a format.
+cube (`cube.py`) and the counting of points (`scoring.py`) use a match format.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ MAX_MATCH_LENGTH = 999
 
 @dataclass(frozen=True, slots=True)
 class MatchFormat:
-    """The settings of a match or, without a length, of a money session or single games.
+    """The rules of a match or, without a length, of a money session or single games.
 
-    `automatic_doubles` is how many equal opening rolls may double the cube in one game, 0 for none (F5);
-    `cube_limit` the highest value the cube may reach, None for no limit (R35 F5).
+    `automatic_doubles`: how many equal opening rolls may double the cube in one game, 0 for none (rule F5);
+    `cube_limit`: the highest value that the cube may reach, None for no limit (rules R35 and F5). Raises
+    `FormatError` if the settings contradict each other.
     """
 
     length: int | None = None
@@ -41,7 +42,7 @@ class MatchFormat:
 
     @property
     def is_money(self) -> bool:
-        """Return whether there is no length: every point counts."""
+        """Return whether the format has no length, so that every point counts."""
         return self.length is None
 
 
@@ -88,7 +89,7 @@ def _faults(form: MatchFormat) -> list[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A common format: code, English name, and the sheet of RULES that it follows."""
+    """A common match format: code, English name, and the sheets of rules that it follows (``source``)."""
 
     code: str
     name: str
@@ -135,7 +136,7 @@ PRESETS: dict[str, Preset] = {preset.code: preset for preset in _PRESETS}
 
 
 def get_preset(code: str) -> Preset:
-    """Return the preset with this code. An unknown code raises an error."""
+    """Return the preset with this code. Raises `UnknownCode`."""
     try:
         return PRESETS[code]
     except KeyError:

@@ -1,10 +1,10 @@
-"""One game: a frozen `Game`, and verbs that return the next one or raise `RuleError`.
+"""One game of backgammon: a frozen `Game`, and functions that return the next one or raise `RuleError`.
 
-Turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not allow
-changes nothing. What both players accepted by playing on stands (R42 F7): the verbs without checks
-(`play_reading`, `end_turn`, `give_turn`, `offer_cube`, `raise_offer`, `withdraw`) record that; `replace_cube`
-records what was left out. Not here: whether a play is legal (`plays.py`), the score after the game
-(`scoring.py`), notation, players' names.
+Turns, cube, resignation and end (rules R7 to R10, R31, R32, R36 to R42, F5, F8). A call that the rules do not
+allow changes nothing. What both players accepted by playing on stands (rules R42 and F7): the functions
+without checks (`play_reading`, `end_turn`, `give_turn`, `offer_cube`, `raise_offer`, `withdraw`) record that;
+`replace_cube` records what was left out. Not here: whether a play is legal (`plays.py`), the score after the
+game (`scoring.py`), notation, players' names.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _START = Position.start()
 
 
 class Phase(StrEnum):
-    """The next action that the game needs."""
+    """What the game needs next."""
 
     OPENING = "opening"
     JOINED = "joined"  # a set-up board without a turn: the side that acts first
@@ -37,7 +37,7 @@ class Phase(StrEnum):
 
 
 class GameEnd(StrEnum):
-    """How a game ended (F8)."""
+    """How a game ended (rule F8)."""
 
     BORE_OFF = "bore_off"
     PASSED = "passed"
@@ -46,7 +46,10 @@ class GameEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """Winner, kind and points. `kind` is the win on the board or resigned, `counted` what it counts as."""
+    """The winner and points of a game.
+
+    `kind`: the win on the board or as resigned; `counted`: what it counts as.
+    """
 
     winner: Side
     end: GameEnd
@@ -57,9 +60,9 @@ class GameOutcome:
 
 
 class Game(NamedTuple):
-    """A game at one moment. `position` is seen by `on_roll`: White until a side has the turn.
+    """A game at one moment. `position` is seen by `on_roll`, which is White until a side has the turn.
 
-    `rolls`: how often White and Black have rolled; `resumes`: the phase after an answer to an offer.
+    `rolls`: how often White and Black have rolled; `resumes`: the phase after an offer is answered.
     """
 
     form: MatchFormat
@@ -78,7 +81,7 @@ class Game(NamedTuple):
 
 
 def start_game(form: MatchFormat, score: Score, *, cube: CubeState = CENTRED) -> Game:
-    """Return a game before its opening roll. Raises after the match is won (F1)."""
+    """Return a game before its opening roll. Raises `RuleError` after the match is won (rule F1)."""
     if score.is_over:
         raise RuleError("game.match_is_over", "F1", winner=score.winner)
     return Game(form, score, _START, cube=cube)
@@ -91,7 +94,10 @@ def set_up(
     on_roll: Side | None = None,
     cube: CubeState | None = None,
 ) -> Game:
-    """F16: set board, turn or cube; what is left out stays. `position` is seen by the side then on turn."""
+    """Return the game with another board, turn or cube, set up by hand (rule F16); what is left out stays.
+
+    `position` is seen by the side that is then on turn.
+    """
     side = on_roll or game.on_roll
     if on_roll is not None:
         resumes = Phase.TO_ROLL
@@ -108,12 +114,12 @@ def set_up(
 
 
 def replace_cube(game: Game, cube: CubeState) -> Game:
-    """Set the cube alone, after equal opening dice (F5) or at a usual start (F16)."""
+    """Return the game with another cube: after equal opening dice (rule F5), at a usual start (rule F16)."""
     return game._replace(cube=cube)
 
 
 def throw(game: Game, roll: Roll) -> Game:
-    """R8: the player on roll has rolled and is to play."""
+    """Return the game after the player on roll has rolled and is to play (rule R8)."""
     _require_phase(game, Phase.TO_ROLL)
     form, score, position, side, _, cube, _, rolls, resumes, _ = game
     return Game(
@@ -122,9 +128,9 @@ def throw(game: Game, roll: Roll) -> Game:
 
 
 def play_reading(game: Game, result: Position) -> Game:
-    """Play the roll to this result, found by `check_play` or accepted by both (R42 F7).
+    """Return the game after the roll was played to `result`, legal or accepted by both (rules R42 and F7).
 
-    `result` is seen by the next player. A player with nothing left on the board has won (R31).
+    `result` is seen by the next player. A player with nothing left on the board has won (rule R31).
     """
     _require_phase(game, Phase.TO_PLAY)
     next_game = _next_turn(game, result)
@@ -136,21 +142,27 @@ def play_reading(game: Game, result: Position) -> Game:
 
 
 def end_turn(game: Game, position: Position) -> Game:
-    """R42: end the turn with this board, whatever was rolled and played, without checking for an end."""
+    """Return the game after a turn that leads to this board, whatever was rolled and played (rule R42).
+
+    The next player sees `position`. Whether the game has ended is not checked.
+    """
     if game.phase is Phase.TO_ROLL:
         game = game._replace(rolls=_count_roll(game.rolls, game.on_roll))
     return _next_turn(game, position)
 
 
 def give_turn(game: Game, side: Side) -> Game:
-    """Give this side the turn to roll, after the opening roll or because both went on so (R42)."""
+    """Return the game with this side to roll, after the opening roll or as both went on so (rule R42)."""
     return game._replace(
         position=game.seen_by(side), on_roll=side, phase=Phase.TO_ROLL, resumes=Phase.TO_ROLL
     )
 
 
 def skip_closed_out(game: Game) -> Game:
-    """R10: skip the roll of a player on the bar against a closed board."""
+    """Return the game after a player on the bar against a closed board skipped the roll (rule R10).
+
+    Raises `RuleError` if the player is not closed out.
+    """
     _require_phase(game, Phase.TO_ROLL)
     if not is_closed_out(game.position):
         raise RuleError("game.not_closed_out", "R10")
@@ -158,12 +170,16 @@ def skip_closed_out(game: Game) -> Game:
 
 
 def is_closed_out(position: Position) -> bool:
-    """Return whether a checker is on the bar against six points of the opponent's home board (R10 R14)."""
+    """Return whether the player on roll is on the bar against six closed points (rules R10 and R14)."""
     return bool(position.own[BAR]) and all(count > 1 for count in position.other[1:7])
 
 
 def double(game: Game, by: Side | None = None) -> Game:
-    """R36: the player on roll offers a double instead of rolling."""
+    """Return the game after the player on roll offers a double instead of rolling (rule R36).
+
+    `by`: the side that doubles, by default the player on roll. Raises `RuleError` if the double is not
+    allowed.
+    """
     side = game.on_roll if by is None else by
     opening = game.phase is Phase.OPENING
     fault = cubes.why_no_double(game.form, game.score, game.cube, side, opening=opening, rolls=game.rolls)
@@ -177,18 +193,25 @@ def double(game: Game, by: Side | None = None) -> Game:
 
 
 def offer_cube(game: Game, side: Side) -> Game:
-    """Offer the cube by this side, legal or not (R42 F2)."""
+    """Return the game after this side offers the cube, legal or not (rules R42 and F2)."""
     return game._replace(phase=Phase.OFFERED, cube=cubes.double(game.cube, side))
 
 
 def take(game: Game, by: Side | None = None) -> Game:
-    """R38: accept the offer of any kind; the doubler rolls."""
+    """Return the game after an offer of any kind is accepted; the doubler rolls (rule R38).
+
+    `by`: the side that accepts, if known. Raises `RuleError` if this side has no offer to answer.
+    """
     _pending_offer(game, by, "R38")
     return game._replace(phase=game.resumes, cube=cubes.take(game.cube))
 
 
 def drop(game: Game, by: Side | None = None) -> Game:
-    """R38 R41: pass the offer; the side that made it wins the previous stake."""
+    """Return the game after an offer is passed (rules R38 and R41).
+
+    The side that made the offer wins the previous stake. `by`: the side that passes, if known. Raises
+    `RuleError` if this side has no offer to answer.
+    """
     offer = _pending_offer(game, by, "R38")
     outcome = GameOutcome(
         offer.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offer.refused, offer.refused
@@ -197,31 +220,34 @@ def drop(game: Game, by: Side | None = None) -> Game:
 
 
 def withdraw(game: Game) -> Game:
-    """Withdraw the offer: play went on without an answer (R42)."""
+    """Return the game with the offer withdrawn, as play went on without an answer (rule R42)."""
     return game._replace(phase=game.resumes, cube=cubes.withdraw(game.cube))
 
 
 def beaver(game: Game, by: Side | None = None) -> Game:
-    """R41: the taker turns the cube further; the doubler may take, pass or, if allowed, raccoon."""
+    """Return the game after the taker turns the cube further (rule R41).
+
+    The doubler may take, pass or, if allowed, raccoon.
+    """
     _pending_offer(game, by, "R41")
     return game._replace(cube=cubes.beaver(game.form, game.cube))
 
 
 def raccoon(game: Game, by: Side | None = None) -> Game:
-    """F5: the doubler answers a beaver by turning the cube again."""
+    """Return the game after the doubler answers a beaver by turning the cube again (rule F5)."""
     _pending_offer(game, by, "R41")
     return game._replace(cube=cubes.raccoon(game.form, game.cube))
 
 
 def raise_offer(game: Game) -> Game:
-    """Turn the cube once more instead of an answer, legal or not (R42)."""
+    """Return the game after the cube is turned once more instead of an answer, legal or not (rule R42)."""
     return game._replace(cube=cubes.raise_offer(game.cube))
 
 
 def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
-    """F8: return the outcome of an accepted resignation at 1, 2 or 3 times the cube.
+    """Return the outcome if `side` gives the game up for 1, 2 or 3 times the cube (rule F8).
 
-    Counted as the format counts (R33 R40).
+    The points are counted by the match format (rules R33 and R40).
     """
     if game.phase is Phase.OVER:
         raise RuleError("game.wrong_phase", "F8", phase=game.phase)
@@ -229,7 +255,7 @@ def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
 
 
 def max_loss(game: Game, loser: Side) -> WinKind:
-    """Return the most that `loser` can still lose (F8): by whether a checker is off, not by positions.
+    """Return the most that `loser` can still lose (rule F8): by whether a checker is off, not by positions.
 
     A resignation worth more than this is a note, and not rejected.
     """
@@ -237,7 +263,7 @@ def max_loss(game: Game, loser: Side) -> WinKind:
 
 
 def win_kind(position: Position) -> WinKind:
-    """R32: return how the player whose view this is has lost to a side that has borne off everything."""
+    """Return how the player who sees this position has lost to a side with all checkers off (rule R32)."""
     if position.own_off:
         return WinKind.SINGLE
     return WinKind.BACKGAMMON if any(position.own[19 : BAR + 1]) else WinKind.GAMMON
@@ -266,7 +292,10 @@ def _require_phase(game: Game, phase: Phase) -> None:
 
 
 def _pending_offer(game: Game, by: Side | None, rule: str) -> Offer:
-    """Return the offer that waits for an answer, of this side if given."""
+    """Return the offer that waits for an answer, by this side if given.
+
+    Raises `RuleError` with this rule if there is none.
+    """
     offer = game.cube.offer
     if offer is None or game.phase is not Phase.OFFERED or (by is not None and offer.answerer is not by):
         raise RuleError("cube.nothing_offered", rule)

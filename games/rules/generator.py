@@ -42,14 +42,14 @@ _ABOVE = [1 << HALF + WIDTH * (p + 1) for p in range(BAR + 1)]
 
 
 def board_for_mover(position: int) -> int:
-    """The integer that moves are added to, from a position."""
+    """Return a position as the integer to which moves are added."""
     return position >> HALF | (position & LOW) << HALF
 
 
 def step(board: int, origin: int, die: int) -> int | None:
-    """The board after one checker moves from ``origin`` by ``die`` (R13 R14 R20 R21 R24 to R28).
+    """Return the board after one checker moves from ``origin`` by ``die``, or None if that is not legal.
 
-    None if the move is not legal.
+    Rules R13 R14 R20 R21 R24 to R28.
     """
     if not board & _HOLDS[origin]:
         return None
@@ -65,7 +65,7 @@ def step(board: int, origin: int, die: int) -> int | None:
 
 
 def steps_with(board: int, die: int) -> list[tuple[int, int]]:
-    """All single moves of ``die``: origin and board after it (R13 R14 R21 R24 to R28)."""
+    """Return (origin, board after it) for every single move of ``die`` (rules R13 R14 R21 R24 to R28)."""
     digits = f"{board:052x}"
     if digits[0] != "0":  # R21 R22: the bar first, and it may hit
         opposing = digits[_OTHER + BAR - die]
@@ -90,7 +90,7 @@ def steps_with(board: int, die: int) -> list[tuple[int, int]]:
 
 
 def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
-    """Return how many dice must be used, and every board that using them can give."""
+    """Return how many dice must be used, and every board that can be reached by using them."""
     board = board_for_mover(position)
     if high == low:
         return _doubles(board, high)
@@ -105,7 +105,10 @@ def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
 def _required_boards(
     with_both: set[int], with_high: list[int], with_low: list[int], board: int
 ) -> tuple[int, set[int]]:
-    """Apply R15 to R17 and R19: both dice, else the higher, else the lower, else none."""
+    """Return the number of dice and the boards that rules R15 to R17 and R19 demand.
+
+    Both dice must be used if possible, else the higher, else the lower, else none.
+    """
     if with_both:
         return 2, with_both
     if with_high or with_low:
@@ -114,7 +117,10 @@ def _required_boards(
 
 
 def _dice_in_turn(board: int, high: int, low: int) -> tuple[int, set[int]]:
-    """Play the dice one after the other in both orders (R12): where bearing off or entering is possible."""
+    """Return the result of playing the dice one after the other in both orders (rule R12).
+
+    Used where bearing off or entering is possible.
+    """
     with_high = [next_board for _, next_board in steps_with(board, high)]
     with_low = [next_board for _, next_board in steps_with(board, low)]
     with_both = {last_board for next_board in with_high for _, last_board in steps_with(next_board, low)}
@@ -125,7 +131,10 @@ def _dice_in_turn(board: int, high: int, low: int) -> tuple[int, set[int]]:
 
 
 def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
-    """Play both dice independently: no checker on the bar and bearing off out of reach."""
+    """Return the result of playing both dice independently of each other.
+
+    There must be no checker on the bar, and bearing off must be out of reach.
+    """
     digits = f"{board:052x}"
     other_digits = digits[_OTHER:]
     own_points = [p for p, count in zip(_POINTS, digits[1:BAR], strict=True) if count != "0"]
@@ -178,7 +187,10 @@ def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
 
 
 def _doubles(board: int, die: int) -> tuple[int, set[int]]:
-    """Play up to four equal moves from the rear to the front, so that no result is met twice (R8 R18)."""
+    """Return the result of up to four equal moves (rules R8 R18).
+
+    The moves are made from the rear to the front, so that no board is met twice.
+    """
     digits = f"{board:052x}"
     other_digits = digits[_OTHER:]
     plain, hitting = MOVE[die], MOVE_HIT[die]

@@ -43,7 +43,10 @@ def _encode_number(number: int, size: int) -> str:
 
 
 def counts_from_position_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the opponent's and the roller's 26 counts, in own numbering; off (index 0) is derived."""
+    """Return the opponent's and the roller's 26 counts, each in the side's own numbering.
+
+    Index 0 (off) is computed, 25 is the bar. Raises `UnreadableId`.
+    """
     bits = f"{_decode_number(text, POSITION_ID_LENGTH, 'position_id'):080b}"[::-1]
     runs = bits.split("0")
     if len(runs) <= 2 * PLACES or any(runs[2 * PLACES :]):
@@ -63,12 +66,15 @@ _UNARY = {ord(f"{count:x}"): "0" + "1" * count for count in range(CHECKERS + 1)}
 
 
 def position_id_from_digits(digits: str) -> str:
-    """Encode 50 hexadecimal digits, one a place: the roller's bar down to point 1, then the opponent's."""
+    """Return the position ID of 50 hexadecimal digits, one for each place.
+
+    They are the roller's counts from the bar down to point 1, then the opponent's.
+    """
     return _encode_number(int(digits.translate(_UNARY), 2), 10)
 
 
 class PlayState(IntEnum):
-    """The state field of a match ID."""
+    """The state field of a match ID: whether and how the game has ended."""
 
     NONE = 0
     PLAYING = 1
@@ -103,7 +109,10 @@ _MATCH_ID_BITS = 67
 
 @dataclass(frozen=True, slots=True)
 class MatchId:
-    """The content of a match ID. `length` 0 is money; dice (0, 0) mean not rolled; White is player 0."""
+    """The content of a match ID. `length` 0 is money play; dice (0, 0) mean not rolled; White is player 0.
+
+    `roller`: the side on roll; `turn`: the side that has to act.
+    """
 
     cube: int = 1
     owner: Side | None = None

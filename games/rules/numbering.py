@@ -1,7 +1,7 @@
-"""The numberings of points in use (R5), each named by side and direction, with conversion both ways.
+"""The numberings of points in use (rule R5), each named by side and direction, with conversion both ways.
 
 All other modules of the rules use own numbering: 24 down to 1, bar 25, off 0. These are the labels used by
-people and files. A label of the bar or of off is the same in all of them: `bar`, `off`.
+people and files. The label of the bar and that of off are the same in all numberings: `bar`, `off`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ HALF_BOARD = POINTS // 2
 
 
 class Numbering(StrEnum):
-    """The direction of each side.
+    """How points are numbered for each side.
 
-    `OWN`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White runs up from 1, Black
-    down from 24 (D). `BLACK_UP`: fixed, Black, called Orange there, runs up and White down (E).
-    `WHITE_FROM_1A`: White runs 1A to 12A, then 12 to 1, Black the other way (A). `BLACK_FROM_1A`: the same
+    `OWN`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White moves up from 1, Black
+    down from 24 (D). `BLACK_UP`: fixed, Black, called Orange there, moves up and White down (E).
+    `WHITE_FROM_1A`: White moves 1A to 12A, then 12 to 1, Black the other way (A). `BLACK_FROM_1A`: the same
     board with the colours exchanged.
     """
 
@@ -37,7 +37,7 @@ _FROM_1A = {Numbering.WHITE_FROM_1A: Side.WHITE, Numbering.BLACK_FROM_1A: Side.B
 
 
 def label(numbering: Numbering, side: Side, place: int) -> str:
-    """Return the label of `side`'s own place in this numbering (R5).
+    """Return the label in this numbering of a place, which is in `side`'s own numbering (rule R5).
 
     >>> [label(numbering, Side.WHITE, 24) for numbering in (Numbering.OWN, Numbering.WHITE_UP, Numbering.WHITE_FROM_1A)]
     ['24', '1', '1A']
@@ -62,7 +62,10 @@ _PLACES = {
 
 
 def point_from_label(numbering: Numbering, side: Side, text: str) -> int:
-    """Return `side`'s own place that has this label; letters in either case."""
+    """Return the place in `side`'s own numbering that has this label. Raises `RuleError`.
+
+    Letters may be upper or lower case.
+    """
     try:
         return _PLACES[numbering, side][text.strip().upper()]
     except KeyError:
@@ -70,5 +73,5 @@ def point_from_label(numbering: Numbering, side: Side, text: str) -> int:
 
 
 def labels(numbering: Numbering, side: Side) -> tuple[str, ...]:
-    """Return the labels of `side`'s own points 1 to 24, for writing them round a board."""
+    """Return the labels of `side`'s own points 1 to 24, to be written round a board."""
     return tuple(label(numbering, side, point) for point in range(1, BAR))

@@ -1,4 +1,4 @@
-"""The rules of play: which plays a roll allows, and whether a play is allowed (R11 to R30).
+"""The rules of play: which plays a roll allows, and whether a play is allowed (rules R11 to R30).
 
 A *step* is the move of one checker from one place to another in the mover's own numbering: 25 is the bar, 0
 is off. A *play* is what a player does with a whole roll. Two plays with the same result count as the same
@@ -22,7 +22,7 @@ Roll = tuple[int, int]
 
 
 class Step(NamedTuple):
-    """One checker from `origin` to `target`, own numbering; it may join several dice, such as 24/14 with 6-4."""
+    """The move of one checker in the mover's own numbering; it may join several dice (24/14 with 6-4)."""
 
     origin: int
     target: int
@@ -32,7 +32,7 @@ Steps = tuple[Step, ...]
 
 
 class Play(NamedTuple):
-    """A legal play: `result` is the position seen by the *next* player, `steps` one way to it."""
+    """A legal play: `result` is the position seen by the *next* player, `steps` one way to reach it."""
 
     position: Position
     roll: Roll
@@ -40,13 +40,16 @@ class Play(NamedTuple):
 
     @property
     def steps(self) -> Steps:
-        """Return a way to the result, one step for each die; () if nothing can be played. Computed on use."""
+        """Return a way to the result, with a step for each die; () if nothing can be played.
+
+        Computed on use.
+        """
         high, low = self.roll
         return _rear_first(self) if high == low else _one_then_other(self)
 
 
 class Reading(NamedTuple):
-    """One meaning of a written play: the result and the single-die steps that lead there."""
+    """One meaning of a written play: the result, and the steps of single dice that lead to it."""
 
     position: Position
     result: Position
@@ -54,15 +57,15 @@ class Reading(NamedTuple):
 
     @property
     def hits(self) -> tuple[int, ...]:
-        """Return own points on which an opponent's checker was hit, in the order of play."""
+        """Return the mover's points on which an opponent's checker was hit, in the order of play."""
         return tuple(target for _, target in hit_steps(self.position, self.steps))
 
 
 class PlayVerdict(NamedTuple):
-    """Whether the play is legal, its meanings, and if it is not legal, the rule it breaks.
+    """Whether a play is legal, its meanings, and if it is not legal, the rule that it breaks.
 
-    `readings` holds every legal meaning, the one with the fewest hits first; `fault` is what is wrong, with
-    its rule; `standing` is the position for the next player if the play stands as it was made (R42), None if
+    `readings`: every legal meaning, the one with the fewest hits first; `fault`: what is wrong, with its
+    rule; `standing`: the position for the next player if the play stands as it was made (rule R42), None if
     it is impossible. `note` is R43 where one die was used for the last checker though both could be.
     """
 
@@ -79,12 +82,12 @@ class PlayVerdict(NamedTuple):
 
     @property
     def result(self) -> Position | None:
-        """Return the preferred result of a legal play."""
+        """Return the preferred result of a legal play; None for an illegal one."""
         return self.readings[0].result if self.readings else None
 
 
 def sort_dice(roll: Roll) -> Roll:
-    """Return the roll with the higher die first. Raises for an impossible die."""
+    """Return the roll with the higher die first. Raises `RuleError` for an impossible die."""
     first, second = roll
     if not (0 < first < 7 and 0 < second < 7):
         raise RuleError("roll.impossible", "R8", roll=roll)
@@ -92,7 +95,7 @@ def sort_dice(roll: Roll) -> Roll:
 
 
 def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
-    """Return one play for each distinct legal result; for an unplayable roll the empty play (R19).
+    """Return one play for each distinct legal result; for an unplayable roll the empty play (rule R19).
 
     The 16 plays of 3-1 from the start:
 
@@ -107,10 +110,10 @@ def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
 
 
 def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, int]]) -> PlayVerdict:
-    """Return the verdict on this play. All ways to a legal result are legal, in any order and joined.
+    """Return the verdict on a play. All ways to a legal result are legal, in any order and joined.
 
-    The play is a `Play` or pairs (origin, target). If it uses every die its own steps prove it; all plays are
-    computed only if it uses fewer.
+    `play`: a `Play` or pairs (origin, target). If it uses every die its own steps prove it legal; all plays
+    are computed only if it uses fewer.
 
     >>> check_play(Position.start(), (3, 1), [(8, 5), (6, 5)]).fault is None
     True
@@ -148,7 +151,10 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
 def _with_fewer_dice(
     position: Position, roll: Roll, steps: tuple[tuple[int, int], ...], search: checking.StepSearch
 ) -> PlayVerdict:
-    """Check a play with unused dice or an illegal step against all plays of the roll."""
+    """Return the verdict on a play with unused dice or an illegal step.
+
+    The play is compared with all plays of the roll.
+    """
     if not search.found:
         fault = checking.why_impossible(search)
         return _illegal_verdict(position, roll, fault, literal_result(position, steps))
@@ -183,9 +189,10 @@ def _hit_count(position: Position, board: int) -> int:
 
 
 def literal_result(position: Position, steps: Iterable[tuple[int, int]]) -> Position | None:
-    """Return the next player's position after these steps, legal or not (R42).
+    """Return the next player's position after these steps, legal or not (rule R42).
 
-    Hits a single enemy checker at the end. None if a checker is missing or two sides would share a point.
+    A single enemy checker at the end of a step is hit. None if a checker is missing or two sides would share
+    a point.
     """
     own, other = list(position.own), list(position.other)
     for origin, target in steps:
@@ -202,7 +209,7 @@ def literal_result(position: Position, steps: Iterable[tuple[int, int]]) -> Posi
 
 
 def hit_steps(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Step, ...]:
-    """Return the steps that hit an enemy checker at their end, in the order given."""
+    """Return the steps that hit an enemy checker at their end, in the given order."""
     other = position.other
     blots = {BAR - point for point in range(1, BAR) if other[point] == 1}
     hits = []
@@ -214,7 +221,7 @@ def hit_steps(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Ste
 
 
 def _rear_first(play: Play) -> Steps:
-    """Return the steps of a double from the difference: what is missing from the rear has moved."""
+    """Return the steps of a double, from the difference: what is missing from the rear has moved."""
     die = play.roll[0]
     arrived = [0] * (BAR + 1)
     before, after = play.position.own, play.result.other
@@ -228,7 +235,10 @@ def _rear_first(play: Play) -> Steps:
 
 
 def _one_then_other(play: Play) -> Steps:
-    """Return the steps of other rolls: both dice if possible, the higher first; else the playable one."""
+    """Return the steps of a roll of two different dice.
+
+    Both dice if possible, the higher first; else the one that can be played.
+    """
     high, low = play.roll
     board = board_for_mover(play.position)
     if play.result == board:

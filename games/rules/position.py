@@ -1,11 +1,11 @@
 """A position: where the checkers are, seen by the player on roll.
 
 Without players, cube and score. Terms: *own* is the player on roll, *other* the opponent; each side counts in
-its own numbering (R2): 24 points down to 1, the bar is 25, off is 0. Own point p is the other's 25 - p.
+its own numbering (rule R2): 24 points down to 1, the bar is 25, off is 0. Own point p is the other's 25 - p.
 
 A position is one integer, so it is frozen, hashable, compact and quick to create: four bits for each place,
 own side in the low half, the other side in the high half, both in their own numbering. Changing sides swaps
-the halves. Checkers borne off are not stored: they are what is missing from fifteen (R1).
+the halves. Checkers borne off are not stored: they are what is missing from fifteen (rule R1).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ START_COUNTS = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
 def pack_counts(counts: Sequence[int]) -> int:
-    """Return one side as a number: 26 counts, of which counts[0] (off) is not stored."""
+    """Return the checkers of one side as a number, from 26 counts; counts[0] (off) is not stored."""
     return (
         int(bytes(counts[:OFF:-1]).hex()[1::2], 16) << WIDTH
     )  # the second digit of each byte is a count up to 15
@@ -49,7 +49,7 @@ class Position(int):
 
     @classmethod
     def start(cls) -> Self:
-        """Return the start position (R3 R4).
+        """Return the position at the start of a game (rules R3 and R4).
 
         >>> Position.start().id, Position.start().pips
         ('4HPwATDgc/ABMA', 167)
@@ -58,7 +58,10 @@ class Position(int):
 
     @classmethod
     def from_counts(cls, own: Sequence[int], other: Sequence[int]) -> Self:
-        """Return a position from 26 counts a side by own numbering; index 0 is ignored. Checks R1 and R6."""
+        """Return a position from 26 counts for each side, in its own numbering; index 0 is ignored.
+
+        Raises `RuleError` if it is impossible by rules R1 and R6.
+        """
         for counts, name in ((own, "own"), (other, "other")):
             if len(counts) != BAR + 1:
                 raise RuleError("position.places", "R1", side=name, places=len(counts))
@@ -73,6 +76,8 @@ class Position(int):
     def from_points(cls, own: Mapping[int, int], other: Mapping[int, int]) -> Self:
         """Return a position from {point: checkers} for each side, in its own numbering; 25 is the bar.
 
+        Raises `RuleError` if it is impossible.
+
         >>> Position.from_points({6: 2, 3: 1}, {24: 1}).pips
         15
         """
@@ -85,24 +90,24 @@ class Position(int):
 
     @classmethod
     def from_id(cls, text: str) -> Self:
-        """Return the position of the GNU Backgammon position ID (14 characters) of the player on roll."""
+        """Return the position with this GNU Backgammon position ID (14 characters). Raises `UnreadableId`."""
         other, own = ids.counts_from_position_id(text)  # checks it, with the place of a fault
         return cls(pack_counts(own) | pack_counts(other) << HALF)
 
     @property
     def id(self) -> str:
-        """Return the GNU Backgammon position ID of the player on roll."""
+        """Return the GNU Backgammon position ID, seen by the player on roll."""
         text = f"{(self & LOW) << HALF | self >> HALF:052x}"
         return ids.position_id_from_digits(text[:BAR] + text[BAR + 1 : -1])
 
     @property
     def own(self) -> tuple[int, ...]:
-        """Return 26 counts of the player on roll: index 0 off, 1 to 24 the points, 25 the bar."""
+        """Return the 26 counts of the player on roll: index 0 off, 1 to 24 the points, 25 the bar."""
         return _counts(self & LOW)
 
     @property
     def other(self) -> tuple[int, ...]:
-        """Return 26 counts of the opponent, in the opponent's own numbering."""
+        """Return the 26 counts of the opponent, in the opponent's own numbering."""
         return _counts(self >> HALF)
 
     def swap(self) -> Position:
@@ -111,7 +116,7 @@ class Position(int):
 
     @property
     def pips(self) -> int:
-        """Return the pip count of the player on roll; the opponent's is `position.swap().pips`."""
+        """Return the pip count of the player on roll; the opponent's is `other_pips`."""
         return sum(place * count for place, count in enumerate(self.own))
 
     @property
@@ -124,7 +129,7 @@ class Position(int):
 
     @property
     def all_off(self) -> bool:
-        """R31: return whether the player on roll has borne off everything."""
+        """Return whether the player on roll has borne off everything (rule R31)."""
         return not self & LOW
 
     @property

@@ -1,8 +1,8 @@
-"""Scoring: adds points, sets the Crawford game and determines the end of a match.
+"""Scoring: adds points, determines the Crawford game and the end of a match.
 
 A `Score` is that before a game. `game_points` returns what a game is worth, `award` the next score. Scores
-hold all points, also those above the length (F1); `Score.capped` is the displayed score without them. Who won
-a game and how is in `game.py`.
+hold all points, also those above the length (rule F1); `Score.capped` is the displayed score without them.
+Who won a game and how is in `game.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.rules.sides import SIDES, Side
 
 
 class WinKind(IntEnum):
-    """R32; the number is the multiplier."""
+    """How a game was won; the number multiplies the cube (rule R32)."""
 
     SINGLE = 1
     GAMMON = 2
@@ -24,7 +24,7 @@ class WinKind(IntEnum):
 
 
 class Crawford(StrEnum):
-    """F2: whether the next game is the one in which neither side may double."""
+    """Whether the next game is the Crawford game, in which neither side may double (rule F2)."""
 
     BEFORE = "before"
     NOW = "now"
@@ -33,7 +33,7 @@ class Crawford(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of White and Black before a game; the first one is made by `first_score`."""
+    """The points of White and Black before a game; the first score is made by `first_score`."""
 
     white: int
     black: int
@@ -44,7 +44,7 @@ class Score:
         return self.white if side is Side.WHITE else self.black
 
     def needs(self, side: Side) -> int | None:
-        """Return the points still missing, never below 0; None in a money session."""
+        """Return how many points this side still needs, at least 0; None in a money session."""
         return None if self.length is None else max(self.length - self.of(side), 0)
 
     @property
@@ -53,7 +53,7 @@ class Score:
 
     @property
     def capped(self) -> tuple[int, int]:
-        """F1: return the points without those above the length."""
+        """Return the points of White and Black without those above the match length (rule F1)."""
         return (
             (self.white, self.black)
             if self.length is None
@@ -62,7 +62,10 @@ class Score:
 
     @property
     def winner(self) -> Side | None:
-        """Return the side that has reached the length (F1), or None; always None in a money session (R34)."""
+        """Return the side that has reached the match length (rule F1), or None.
+
+        Never one for money (rule R34).
+        """
         return next((side for side in SIDES if self.needs(side) == 0), None)
 
     @property
@@ -71,7 +74,7 @@ class Score:
 
     @property
     def is_crawford(self) -> bool:
-        """F2: return whether neither side may double in the game that begins with this score."""
+        """Return whether neither side may double in the game that begins with this score (rule F2)."""
         return self.crawford is Crawford.NOW
 
     @property
@@ -80,7 +83,10 @@ class Score:
 
 
 def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
-    """Return the first score. Starting points count for the Crawford rule like any others (F2 F10)."""
+    """Return the score before the first game. Raises `RuleError` if it is impossible.
+
+    Starting points count for the Crawford rule like all others (rules F2 and F10).
+    """
     if min(white, black) < 0:
         raise RuleError("score.negative", "F10", white=white, black=black)
     score = Score(white, black, form.length)
@@ -90,7 +96,7 @@ def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
 
 
 def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
-    """Return the score after `side` has won a game for so many points (F1).
+    """Return the score after `side` has won a game for so many points (rule F1).
 
     >>> form = MatchFormat(length=5)
     >>> score = award(form, first_score(form), Side.WHITE, 4)
@@ -111,7 +117,10 @@ def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
 
 
 def _crawford_state(form: MatchFormat, score: Score) -> Crawford:
-    """Return the state before a game: F2 applies to the first one in which a side needs exactly one point."""
+    """Return whether the game after this score is the Crawford game, or before or after it.
+
+    Rule F2 applies to the first game in which a side needs exactly one point.
+    """
     if not form.crawford or score.length is None or score.crawford is Crawford.AFTER or score.is_over:
         return score.crawford
     is_one_away = any(score.needs(side) == 1 for side in SIDES)
@@ -119,7 +128,10 @@ def _crawford_state(form: MatchFormat, score: Score) -> Crawford:
 
 
 def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:
-    """Return what the win counts as: sheets without gammons (R33), Jacoby (R40: only after a double)."""
+    """Return what a win counts as in this format.
+
+    Gammons may not count (rule R33), or only after a double (Jacoby, rule R40).
+    """
     if form.jacoby and not doubled:
         return WinKind.SINGLE
     if not form.gammons:
@@ -130,9 +142,9 @@ def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:
 
 
 def game_points(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> int:
-    """Return the points of a game: the kind of the win times the cube (R32 R39).
+    """Return the points of a game: the kind of the win times the cube (rules R32 and R39).
 
-    `doubled`: whether a double was accepted in this game. Automatic doubles do not count (F5).
+    `doubled`: whether a double was accepted in this game. Automatic doubles do not count (rule F5).
 
     >>> game_points(MatchFormat(length=7), WinKind.GAMMON, 2, doubled=True)
     4

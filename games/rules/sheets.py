@@ -1,12 +1,12 @@
-"""Check score sheets without moves: whether games can lead from each row's score to the next.
+"""Check score sheets without moves: whether games can lead from each score to the next.
 
 A sheet has only the score after each game, hence winner and points of each. These are checked against the
 rules: a score never falls (F1), one side wins a game (R31) and gets at least a point (R32), a game is worth a
 cube of 1, 2, 4 … times one, two or three (R35 R39), the cube is not used in the Crawford game (F2), and no
 game follows the one in which a side reaches the length (F9).
 
-The first impossible game is reported. Where a row is wrong, that is the game before it or the one after;
-where a row is missing, the one across the gap. A sheet that passes may still be wrong.
+The first impossible game is reported. Where a score is wrong, that is the game before it or the one after;
+where a score is missing, the one across the gap. A sheet that passes may still be wrong.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _POINTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)  # what a game is worth in practice
 
 @dataclass(frozen=True, slots=True)
 class SheetFinding:
-    """The first impossible game: `game` counts from 1, `before` and `after` are the scores around it."""
+    """The first impossible game of a sheet; `game` counts from 1.
+
+    `before` and `after` are the scores before and after that game.
+    """
 
     game: int
     fault: Fault
@@ -45,7 +48,7 @@ def audit_sheet(
 ) -> SheetFinding | None:
     """Return the first impossible game of a sheet, None if all are possible.
 
-    `rows`: the score after each game, `start`: before the first one; `final`: the result of the match, if
+    `rows`: the score after each game, `start`: before the first game; `final`: the result of the match, if
     known.
 
     >>> form = MatchFormat(length=5)
@@ -70,7 +73,7 @@ def audit_sheet(
 
 
 def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
-    """Return why no game leads from this score to the row, or None."""
+    """Return why no game leads from the score to the score ``row``, or None."""
     white, black = (after - before for after, before in zip(row, score.points, strict=True))
     if score.is_over:
         return Fault("sheet.after_end", rule="F9", params={"length": form.length})
@@ -89,7 +92,10 @@ def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
 
 
 def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bool:
-    """Return whether a game from this score can be worth so many points: all, or those needed (F1)."""
+    """Return whether `side` can win so many points in a game from this score (rule F1).
+
+    A sheet may state all points of a game, or only those that the side needs.
+    """
     max_kind = int(_max_win_kind(form))
     is_cube_live = form.cube and not score.is_crawford
     points_needed = score.needs(side)
@@ -102,19 +108,19 @@ def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bo
 
 
 def _is_cube(value: int) -> bool:
-    """R35: return whether the value is 1, 2, 4, 8 …"""
+    """Return whether the value is one of the cube: 1, 2, 4, 8 … (rule R35)."""
     return value > 0 and value & (value - 1) == 0
 
 
 def _max_win_kind(form: MatchFormat) -> WinKind:
-    """R33: return what a game without a cube can be worth."""
+    """Return the most that a game can be worth without a cube (rule R33)."""
     if not form.gammons:
         return WinKind.SINGLE
     return WinKind.BACKGAMMON if form.backgammons else WinKind.GAMMON
 
 
 def points_to_win(form: MatchFormat) -> tuple[int, ...]:
-    """Return the usual values of a game of this match, up to the first that wins it alone."""
+    """Return the usual values of a game in this match format, up to the first that wins the match alone."""
     possible_points = [
         points for points in _POINTS if can_be_worth(form, Score(0, 0, None), Side.WHITE, points)
     ]
@@ -125,7 +131,7 @@ def points_to_win(form: MatchFormat) -> tuple[int, ...]:
 
 
 def read_sheet(text: str) -> tuple[Row, ...]:
-    """Parse the rows of a sheet as typed: `1-0 1-2, 5-2`. Raises with the words that are no score.
+    """Return the scores of a sheet as typed: `1-0 1-2, 5-2`. Raises `Invalid` with the text that is no score.
 
     >>> read_sheet("1-0, 1 – 2 5:2")
     ((1, 0), (1, 2), (5, 2))
@@ -144,7 +150,7 @@ def read_sheet(text: str) -> tuple[Row, ...]:
 
 
 def format_sheet(rows: Sequence[Row]) -> str:
-    """Return the rows as one line: `1-0 1-2 5-2`."""
+    """Return the scores of a sheet as one text: `1-0 1-2 5-2`."""
     return " ".join(f"{white}-{black}" for white, black in rows)
 
 

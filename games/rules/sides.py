@@ -1,4 +1,7 @@
-"""The two sides of a game. White is the left column of a match text, `W` in SGF, player 0 in a match ID, X in XGID."""
+"""The two sides of a game. White is the left column of a match text.
+
+White is also `W` in SGF, player 0 in a match ID, and X in an XGID.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from enum import StrEnum
 
 
 class Side(StrEnum):
-    """`column`: 0 for White, 1 for Black, the place in a pair such as a score."""
+    """A side of a game. `column` is its index in a pair such as a score: 0 for White, 1 for Black."""
 
     WHITE = "white"
     BLACK = "black"

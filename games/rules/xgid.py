@@ -1,7 +1,7 @@
-"""XGID: one line with board, cube, turn, dice, score and rule, read and written as exact inverses.
+"""XGID: one text with board, cube, turn, dice, score and rule, read and written as exact inverses.
 
-`XGID=<26>:cube:owner:turn:dice:score X:score O:rule:length:max cube`. The board is seen by X, who is White here:
-opponent's bar, points 1 to 24, own bar; A to O are X's checkers, a to o those of O.
+`XGID=<26>:cube:owner:turn:dice:score X:score O:rule:length:max cube`. The board is seen by X, who is White
+here: opponent's bar, points 1 to 24, own bar; A to O are X's checkers, a to o those of O.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MONEY_RULES = 3  # bit 0 Jacoby, bit 1 beaver
 
 
 class XgidAction(StrEnum):
-    """The action of the player on turn, where there are no dice."""
+    """What the player on turn does or has done, where the XGID has no dice."""
 
     TO_ROLL = "00"
     DOUBLED = "D"
@@ -35,7 +35,7 @@ class XgidAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class XgId:
-    """The content of an XGID. `position` is seen by the player on roll; `dice` None: see `doing`."""
+    """The content of an XGID. `position` is seen by the player on roll; if `dice` is None, `doing` counts."""
 
     position: Position
     cube_log2: int = 0
@@ -132,7 +132,10 @@ class XgId:
 
 
 def board_from_xgid(text: str, *, place: int = 0) -> Position:
-    """Return the position as X sees it from the 26 characters. `place`: where they begin, for errors."""
+    """Return the position as X sees it from the 26 characters. Raises `UnreadableId`.
+
+    `place`: where they begin in the XGID, for errors.
+    """
     if len(text) != BAR + 1:
         raise UnreadableId("xgid.board_length", place, length=len(text), expected=BAR + 1)
     own = [0] * (BAR + 1)
@@ -153,7 +156,7 @@ def board_from_xgid(text: str, *, place: int = 0) -> Position:
 
 
 def board_to_xgid(position: Position) -> str:
-    """Return the 26 characters, seen by the player on roll as X."""
+    """Return the 26 characters of a position, in which the player on roll is X."""
 
     def character(count: int) -> str:
         if count > 0:

@@ -1,8 +1,9 @@
 """Analyse records: requested once for each record and engine, processed one at a time, written whole.
 
-The database holds the work. A claim is one statement guarded by a constraint, so that never two are processed
-at once; it is renewed while the engine runs. A worker that dies leaves a claim that expires; the sweep puts
-the record back. A worker that has lost its claim writes nothing, so each analysis is written once.
+The database holds the work. A worker takes a record by one query guarded by a constraint, so that never two
+are processed at once; this claim is renewed while the engine runs. A worker that dies leaves a claim that
+expires; the sweep puts the record back. A worker that has lost its claim writes nothing, so each analysis is
+written once.
 """
 
 import logging
@@ -52,7 +53,7 @@ State = RecordAnalysis.State
 
 @dataclass(frozen=True, slots=True)
 class LoadedRecord:
-    """A stored record, read and replayed, with what else its file has."""
+    """A stored record, read and replayed; ``own``: the analysis in its file."""
 
     record: Record
     replay: Replay
@@ -60,7 +61,7 @@ class LoadedRecord:
 
 
 def load_record(stored_record: StoredRecord) -> LoadedRecord:
-    """Read and replay a record. Raises `EngineError` if nothing can be replayed."""
+    """Return the record, read and replayed. Raises `EngineError` if nothing can be replayed."""
     try:
         result = read_record(bytes(stored_record.content), stored_record.filename)
     except UnreadableRecord as error:
@@ -72,17 +73,20 @@ def load_record(stored_record: StoredRecord) -> LoadedRecord:
 
 
 def engine_key(engine: Engine) -> dict[str, str]:
-    """Return the engine's key of an analysis: the same engine requested again is the same analysis."""
+    """Return the fields of `RecordAnalysis` that identify an engine.
+
+    The same engine requested again is the same analysis.
+    """
     return {"engine": engine.code, "version": engine.version, "level": engine.level}
 
 
 def has_xg_analysis(loaded: LoadedRecord) -> bool:
-    """Return whether the file has eXtreme Gammon's own analysis, which is not requested again."""
+    """Return whether the file has eXtreme Gammon's own analysis, so that no other one is needed."""
     return loaded.record.format == OWN_FORMAT and any(row.lost is not None for row in loaded.own.decisions)
 
 
 def request_analysis(*, record_id: int) -> RecordAnalysis:
-    """Request the analysis of a record; one in the file itself is stored at once. Idempotent.
+    """Request the analysis of a record; eXtreme Gammon's own in the file is stored at once. Idempotent.
 
     Raises `EngineError` if no engine is installed or nothing can be replayed.
     """
@@ -124,7 +128,7 @@ def _queue_analysis(*, record_id: int, engine: Engine, games: int, length: int) 
 
 @durable
 def store_file_analysis(*, record_id: int, loaded: LoadedRecord, code: str, version: str) -> RecordAnalysis:
-    """Store the analysis in the file itself, as that of this engine."""
+    """Store the analysis that the file has as that of the engine with this code and version; return it."""
     return _store_file_analysis(record_id, loaded, code, version)
 
 
@@ -153,14 +157,14 @@ def _store_file_analysis(record_id: int, loaded: LoadedRecord, code: str, versio
 
 
 def _store_sums(row: RecordAnalysis, sums: MatchSum) -> None:
-    """Store the sums beside the decisions."""
+    """Store the totals of both sides beside the decisions of an analysis."""
     AnalysedSide.objects.filter(analysis=row).delete()
     AnalysedSide.objects.bulk_create(side_rows(row, sums))
     RecordAnalysis.objects.filter(pk=row.pk).update(swing=sums.swing)
 
 
 def request_analyses(*, record_ids: Sequence[int]) -> None:
-    """Request the analyses of all these; those that are impossible are marked as failed."""
+    """Request the analyses of all these records (ids); impossible ones are marked as failed."""
     engine = installed_engine()
     if engine is None:
         return
@@ -181,7 +185,7 @@ def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
 
 
 def notify_worker(*, lost_after: float | None = None) -> None:
-    """Queue a message for the worker that something waits."""
+    """Queue a message that an analysis waits; ``lost_after``: seconds until the message may be discarded."""
     enqueue_task(TASK, lost_after=lost_after)
 
 
@@ -192,7 +196,7 @@ def notify_other_worker() -> None:
 
 
 def sweep_analyses() -> None:
-    """Release claims of dead workers, queue waiting work, and compute missing sums."""
+    """Put back records of dead workers, queue waiting work, and compute missing totals."""
     add_missing_sums()
     if release_stale_claims() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
         notify_worker(lost_after=RESEND_SECONDS)
@@ -200,7 +204,10 @@ def sweep_analyses() -> None:
 
 @durable
 def release_stale_claims() -> int:
-    """Release expired claims; give up records that killed several workers; return their number."""
+    """Put back analyses whose worker has died; return their number.
+
+    Analyses that several workers died of are marked as failed.
+    """
     expired = RecordAnalysis.objects.filter(
         state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_TIMEOUT
     )
@@ -212,7 +219,7 @@ def release_stale_claims() -> int:
 
 @durable
 def add_missing_sums(*, max_rows: int = SUMS_PER_RUN) -> int:
-    """Compute the sums of analyses stored without them; return their number."""
+    """Compute the totals of at most ``max_rows`` analyses that lack them; return their number."""
     sums = AnalysedSide.objects.filter(analysis=OuterRef("pk"))
     without_sums = RecordAnalysis.objects.filter(~Exists(sums), state=State.DONE).select_related("record")
     # A concurrent sweep takes others.
@@ -230,7 +237,7 @@ def add_missing_sums(*, max_rows: int = SUMS_PER_RUN) -> int:
 
 @durable
 def claim_analysis() -> RecordAnalysis | None:
-    """Claim the next waiting analysis, or return None if there is none or one is being processed."""
+    """Take over the next waiting analysis; None if there is none or one is being processed."""
     rows = RecordAnalysis.objects.all()
     waiting_rows = rows.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
     while (row := waiting_rows.first()) is not None and not rows.filter(state=State.WORKING).exists():
@@ -253,7 +260,7 @@ def claim_analysis() -> RecordAnalysis | None:
 
 
 def process_next_analysis() -> bool:
-    """Analyse one record; return whether there was one."""
+    """Analyse the next waiting record, or store why that failed; return whether there was one."""
     row = claim_analysis()
     if row is None:
         return False
@@ -278,9 +285,10 @@ def process_next_analysis() -> bool:
 
 @durable
 def begin_analysis(*, pk: int, key: str, loaded: LoadedRecord, engine: Engine) -> bool:
-    """Store the amount of work and the engine; return False if nothing is left to do.
+    """Store the number of games and the engine; return False if there is nothing to do.
 
-    That is if the file has its own analysis, which is stored instead, or another worker has the claim.
+    That is so if the file has its own analysis, which is stored instead, if another worker has the record, or
+    if the engine's analysis exists. ``key``: the token of this worker's claim.
     """
     claimed = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     if not claimed.update(games=len(loaded.replay.games), length=loaded.replay.form.length or 0):
@@ -295,7 +303,7 @@ def begin_analysis(*, pk: int, key: str, loaded: LoadedRecord, engine: Engine) -
 def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
     """Assign the analysis to the engine that makes it, as engines may have changed since the request.
 
-    Return False if that engine's analysis exists already.
+    Returns False if that engine's analysis exists already.
     """
     engine_fields = engine_key(engine)
     if all(getattr(row, name) == value for name, value in engine_fields.items()):
@@ -310,11 +318,14 @@ def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
 
 
 class ClaimLost(Exception):
-    """Another worker has the claim, or the request was cancelled: the engine is ended."""
+    """Another worker has taken the record, or the request was cancelled: the engine is ended."""
 
 
 class _ClaimRenewal:
-    """Called by the engine several times a second: renews the claim and saves the progress."""
+    """Renews a worker's claim and saves the progress; the engine calls it several times a second.
+
+    Raises ``ClaimLost``.
+    """
 
     def __init__(self, row: RecordAnalysis) -> None:
         self.row = row
@@ -337,7 +348,7 @@ def renew_claim(*, pk: int, key: str, games_done: int) -> bool:
 
 @durable
 def fail_analysis(*, pk: int, key: str, code: str) -> None:
-    """Store why there is none; a new request tries again."""
+    """Store the code of the reason why there is no analysis; a new request tries again."""
     claimed = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     claimed.update(state=State.FAILED, failure=code, claim="", finished_at=timezone.now())
 
@@ -346,7 +357,7 @@ def fail_analysis(*, pk: int, key: str, code: str) -> None:
 def finish_analysis(
     *, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine
 ) -> bool:
-    """Write the whole analysis if the claim is still held; return whether it was."""
+    """Write the whole analysis if this worker still has the record; return whether it was written."""
     claimed = one_or_none(
         RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING)
     )
@@ -368,7 +379,10 @@ def finish_analysis(
 
 
 def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[AnalysedDecision]:
-    """Return the decisions as rows."""
+    """Return the decisions of an analysis as unsaved rows of the stored analysis ``row``.
+
+    Decisions that fit no turn of the replay are left out.
+    """
     chances = {(moment.game, moment.turn): moment.white for moment in match_course(analysis, replay)}
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
@@ -403,7 +417,10 @@ def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> li
 
 
 def _stored_plays(decision: Decision) -> tuple[list[Any], int | None]:
-    """Return the best plays and the actual one in short form; chances for these two only."""
+    """Return the best plays and the actual one as rows for JSON, and the index of the actual one among them.
+
+    Each is (steps, equity, chances, level), with chances for the best and the actual play only.
+    """
     play_indexes = list(range(min(len(decision.plays), MAX_STORED_PLAYS)))
     if decision.played is not None and decision.played >= MAX_STORED_PLAYS:
         play_indexes[-1] = decision.played

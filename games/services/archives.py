@@ -1,6 +1,6 @@
-"""Read zip archives from untrusted sources: list the members by the table of contents, and extract one.
+"""Read zip archives from untrusted sources: list the files by the table of contents, and extract one.
 
-Everything is bounded first: the table's own size, the number of files, their unpacked size together and each.
+Everything is limited first: the table's own size, the number of files, their unpacked size together and each.
 Names are only displayed, never used as paths. An invalid archive is rejected; an invalid file gets its reason
 and the others are read.
 """
@@ -30,7 +30,7 @@ _ENCRYPTED = 1
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
-    """A file in an archive; ``refused`` is the code of its fault, or ""."""
+    """A file in an archive; ``refused`` is the code of the reason why it cannot be read, or ""."""
 
     position: int
     name: str
@@ -38,7 +38,10 @@ class ArchiveMember:
 
 
 def list_members(archive: bytes) -> list[ArchiveMember]:
-    """Return the files of the archive in its order, without folders and system files."""
+    """Return the files of the archive in its order, without folders and system files.
+
+    Raises ``Invalid`` for a damaged, empty or too large archive.
+    """
     if len(archive) > MAX_ARCHIVE_BYTES:
         raise Invalid("archive.too_big", field="file", limit=MAX_ARCHIVE_BYTES // 1_000_000)
     _check_table(archive)
@@ -61,7 +64,7 @@ class OpenArchive:
         self._infos: Sequence[zipfile.ZipInfo] = self._zip.infolist()
 
     def read(self, position: int) -> bytes | None:
-        """Return the file's bytes; None if they do not unpack as its table states."""
+        """Return the bytes of the file at this position; None if it does not unpack as the table states."""
         try:
             with self._zip.open(self._infos[position]) as file:
                 data = file.read(MAX_BYTES + 1)
@@ -83,7 +86,7 @@ class OpenArchive:
 
 
 def _check_table(archive: bytes) -> None:
-    """Check the size of the table of contents, which is read as a whole."""
+    """Raise ``Invalid`` if the table of contents, which is read as a whole, is too large or missing."""
     end = archive.rfind(_END, max(0, len(archive) - _END_SIZE - 0xFFFF))
     if end < 0 or len(archive) < end + _END_SIZE:
         raise Invalid("archive.broken", field="file")

@@ -1,7 +1,7 @@
 """Check records of any size with limits.
 
 A usual record takes milliseconds and is checked in this process. One of megabytes takes seconds, which would
-block Python: it is checked in a process of its own, with a limit.
+block Python: it is checked in a separate process, with a limit.
 """
 
 import logging
@@ -36,7 +36,7 @@ def check_with_limits(
     seconds: int = CPU_SECONDS,
     with_analysis: bool = False,
 ) -> CheckResult:
-    """Return the verdict of ``check_record``. What takes more than ``seconds`` is unreadable."""
+    """Return the result of ``check_record``; a file whose check takes more than ``seconds`` is unreadable."""
     if (
         len(data) <= SUBPROCESS_BYTES
         and size_to_read(data, SUBPROCESS_UNPACKED_BYTES) <= SUBPROCESS_UNPACKED_BYTES

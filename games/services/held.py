@@ -1,4 +1,4 @@
-"""Hold a file while a form is filled in: browsers cannot be given it back when a form is shown again."""
+"""Hold a file while a form is filled in: a browser cannot send it again when a form is shown again."""
 
 from django.utils import timezone
 
@@ -11,7 +11,7 @@ MAX_PER_PURPOSE = 20
 
 @durable
 def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
-    """Store the file for an hour under a secret key. Of one purpose only the newest few are kept."""
+    """Store the file for an hour under a secret key. For each purpose only the newest few are kept."""
     held = HeldRecord.objects.create(content=content, filename=clean_filename(filename), purpose=purpose)
     newest_ids = list(
         HeldRecord.objects.filter(purpose=purpose)
@@ -24,12 +24,12 @@ def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
 
 @durable
 def delete_held_record(*, key: str) -> None:
-    """Delete the file of a form that was sent."""
+    """Delete the file of a form that was submitted."""
     HeldRecord.objects.filter(key=key).delete()
 
 
 @durable
 def delete_old_held_records() -> int:
-    """Delete files held for too long; return their number."""
+    """Delete files that were held for too long; return their number."""
     count, _ = HeldRecord.objects.filter(created_at__lt=timezone.now() - HELD_RECORD_LIFETIME).delete()
     return count

@@ -1,8 +1,8 @@
 """Import an archive of records: started by a director, processed in chunks by several workers.
 
-A chunk is claimed by one statement, checked without a lock, and written in one transaction. A worker that
-dies leaves a claim that expires; the sweep finds it. Processing a chunk twice writes the same rows again, and
-a record is stored once by its hash, so nothing depends on exactly-once delivery of messages.
+A chunk is taken by one query, checked without a lock, and written in one transaction. A worker that dies
+leaves a claim that expires; the sweep finds it. Processing a chunk twice writes the same rows again, and a
+record is stored once by its hash, so nothing depends on exactly-once delivery of messages.
 """
 
 import hashlib
@@ -47,14 +47,17 @@ ORPHAN_FILE_AGE = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class StartedImport:
-    """An import; ``repeated`` if the club has sent this archive before."""
+    """The import of an archive; ``repeated``: True if the club has uploaded the same archive before."""
 
     batch: RecordImport
     repeated: bool
 
 
 def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -> StartedImport:
-    """Start an import. The table of contents is checked before any lock; workers check the files."""
+    """Start the import of an archive; return it, or the earlier import of the same archive.
+
+    The table of contents is checked before any lock; workers check the files.
+    """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -104,13 +107,16 @@ def _create_import(
 
 
 def queue_import(*, batch_id: int, lost_after: float | None = None) -> None:
-    """Queue messages for the workers that may share the import."""
+    """Queue messages for the workers that may share the import.
+
+    ``lost_after``: seconds until a message may be discarded.
+    """
     for share in range(MAX_WORKERS):
         enqueue_task(IMPORT_TASK, batch_id, share=share, lost_after=lost_after)
 
 
 def unfinished_imports() -> list[int]:
-    """Return imports with unfinished files without a valid claim."""
+    """Return the ids of imports that have files which no worker processes, or that are not ended yet."""
     unclaimed = _unclaimed_files(ImportedFile.objects.filter(batch=OuterRef("pk")))
     is_all_done = ~Exists(ImportedFile.objects.filter(batch=OuterRef("pk"), done=False))
     open_imports = RecordImport.objects.filter(finished_at=None)
@@ -120,7 +126,10 @@ def unfinished_imports() -> list[int]:
 
 
 def process_import(*, batch_id: int) -> int:
-    """Check unclaimed files of an import, for at most one turn; return how many."""
+    """Check files of an import that no worker has, for about ``TURN_SECONDS``; return how many.
+
+    Ends the import if none is left.
+    """
     batch = one_or_none(RecordImport.objects.filter(pk=batch_id, finished_at=None))
     if batch is None:
         return 0
@@ -139,7 +148,10 @@ def process_import(*, batch_id: int) -> int:
 def _check_chunk(
     chunk: Sequence[ImportedFile], archive: OpenArchive
 ) -> Iterator[tuple[ImportedFile, bytes | None, CheckResult | None]]:
-    """Yield each file with its verdict, renewing the claim."""
+    """Yield (file, content, result of the check) for each file, and renew the worker's claim on them.
+
+    Content and result are None if the file could not be extracted.
+    """
     renewed_at = time.monotonic()
     for file in chunk:
         if time.monotonic() - renewed_at > RENEW_SECONDS:
@@ -157,7 +169,7 @@ def _renew_claims(chunk: Sequence[ImportedFile]) -> None:
 
 @durable
 def claim_files(*, batch_id: int) -> list[ImportedFile]:
-    """Claim the next free files; concurrent workers get different ones."""
+    """Take over the next files that no worker has; concurrent workers get different ones."""
     now = timezone.now()
     unclaimed = _unclaimed_files(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
     claimed = list(unclaimed.select_for_update(skip_locked=True)[:CHUNK_FILES])
@@ -167,7 +179,7 @@ def claim_files(*, batch_id: int) -> list[ImportedFile]:
 
 @durable
 def finish_import(*, batch_id: int) -> None:
-    """Delete the archive if every file has its report."""
+    """End the import and delete its archive if every file has its report."""
     batch = one_or_none(RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None))
     if batch is None or batch.files.filter(done=False).exists():
         return
@@ -178,14 +190,17 @@ def finish_import(*, batch_id: int) -> None:
 
 
 def archive_content(batch: RecordImport) -> bytes:
-    """Return the archive. Raises ``OSError`` if the storage here lacks it: other workers may have it."""
+    """Return the bytes of the archive of an import.
+
+    Raises ``OSError`` if the storage here lacks it: other workers may have it.
+    """
     with batch.file.open("rb") as file:
         content: bytes = file.read()
     return content
 
 
 def delete_orphan_archives() -> int:
-    """Delete archives without an import, whose writer was killed before it stored the row."""
+    """Delete archives without an import, left by a killed writer; return their number."""
     try:
         _, names = default_storage.listdir(ARCHIVE_FOLDER)
     except FileNotFoundError:
@@ -210,7 +225,7 @@ def _unclaimed_files(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
 
 @durable
 def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]]) -> None:
-    """Write one chunk: the new records, and the report of every file."""
+    """Write the results of one chunk: the new records, and the report of every file."""
     record_by_hash = _store_records(results)
     for file, content, check_result in results:
         file.done = True
@@ -242,7 +257,7 @@ def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckR
 
 
 def _storable_value(value: object) -> object:
-    """Return a file's value as any database can store it: no control characters, limited in size."""
+    """Return a value from a file without control characters and cut to a size that any database can store."""
     if isinstance(value, int) and abs(value) <= MAX_INTEGER:
         return value
     return "".join(letter for letter in str(value) if letter.isprintable())[:200]
@@ -251,7 +266,7 @@ def _storable_value(value: object) -> object:
 def _store_records(
     results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]],
 ) -> dict[str, int]:
-    """Store every readable record once; return the row of each hash."""
+    """Store every readable record once; return the ids of the stored records, keyed by hash."""
     new_records: dict[str, StoredRecord] = {}
     for file, content, check_result in results:
         if content is None or len(content) > MAX_BYTES or check_result is None or check_result.record is None:

@@ -1,4 +1,4 @@
-"""Request many analyses in the background, for a match, a stage or an event; they can be cancelled.
+"""Request many analyses in the background, for a match, a stage or an event; the requests can be cancelled.
 
 They wait behind single requests. Nothing is read here: a hundred records would take a page seconds. Rows hold
 the requests, and the worker reads each record in its turn.
@@ -23,7 +23,7 @@ _ACTIVE_STATES: Final = {State.WAITING, State.WORKING}
 
 @dataclass(frozen=True, slots=True)
 class BulkRequestResult:
-    """How many analyses were requested, how many existed or were pending, and how many are impossible."""
+    """How many analyses were requested (``asked``), exist or wait already (``there``), or are impossible."""
 
     asked: int
     there: int
@@ -31,7 +31,7 @@ class BulkRequestResult:
 
 
 def request_in_background(*, record_ids: Collection[int]) -> BulkRequestResult:
-    """Request the analyses of these records behind all others. Idempotent; failed ones are tried again.
+    """Request the analyses of these records (ids) behind all others. Idempotent; failed ones are tried again.
 
     Raises `EngineError` if no engine is installed.
     """
@@ -79,7 +79,7 @@ def _is_by_engine(row: RecordAnalysis, engine_fields: dict[str, str]) -> bool:
 
 
 def _is_sufficient(row: RecordAnalysis, engine_fields: dict[str, str]) -> bool:
-    """Return whether it is pending, or so good that this engine would add nothing."""
+    """Return whether the analysis waits or runs, or is so good that this engine would add nothing."""
     return row.state in _ACTIVE_STATES or (
         row.state == State.DONE and (row.rates or _is_by_engine(row, engine_fields))
     )
@@ -87,7 +87,7 @@ def _is_sufficient(row: RecordAnalysis, engine_fields: dict[str, str]) -> bool:
 
 @durable
 def cancel_requests(*, record_ids: Collection[int]) -> int:
-    """Cancel waiting background requests of these records; return how many. Running ones continue."""
+    """Cancel waiting background requests of these records (ids); return how many. Running ones continue."""
     waiting_rows = RecordAnalysis.objects.filter(
         record__in=list(record_ids), state=State.WAITING, behind=True
     )

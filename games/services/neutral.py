@@ -1,4 +1,4 @@
-"""Remove a person's name from a stored record."""
+"""Removal of a person's name from a stored record."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -11,9 +11,10 @@ from games.services.checking import check_with_limits
 
 
 def remove_names(stored_record: StoredRecord, names: Collection[str], replacement: str) -> bool:
-    """Rewrite ``stored_record`` (without saving) without ``names`` and header lines; return whether it had one.
+    """Rewrite ``stored_record`` (without saving) without ``names`` and header.
 
-    ``sha256`` stays that of the uploaded file, so that the same file is recognised again.
+    Returns whether it had one of the names. ``sha256`` stays that of the uploaded file, so that the same file
+    is recognised again. An unreadable record loses its content.
     """
     content = bytes(stored_record.content)
     if not any(spelling in content.lower() for name in names for spelling in _spellings(name)):

@@ -1,4 +1,4 @@
-"""Store the bytes of a record, once."""
+"""Storing of the bytes of a record, once for equal bytes."""
 
 import hashlib
 import unicodedata
@@ -11,7 +11,7 @@ NAME_LIMIT = 120
 
 
 def store_record(*, content: bytes, filename: str, record_format: str) -> StoredRecord:
-    """Store the bytes of a readable record, once. Joins the caller's transaction."""
+    """Store the bytes of a readable record once; return the stored record. Joins the caller's transaction."""
     sha256 = hashlib.sha256(content).hexdigest()
     record = StoredRecord.objects.filter(sha256=sha256).first()
     if record is not None:
@@ -30,7 +30,7 @@ def store_record(*, content: bytes, filename: str, record_format: str) -> Stored
 
 
 def clean_filename(name: str) -> str:
-    """Return the last part of a path, without control characters, shortened."""
+    """Return the last part of a path, without control characters, cut to 120 characters."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     printable = "".join(c for c in last if not unicodedata.category(c).startswith("C")).strip()
     return printable[-NAME_LIMIT:]

@@ -1,4 +1,4 @@
-"""Corrected copies of records: the copy states what was changed, the original is unchanged."""
+"""Corrected copies of records: the copy states what was changed, the original stays as it is."""
 
 from dataclasses import replace
 from pathlib import PurePath
@@ -17,7 +17,7 @@ _COPY_SUFFIX = "-corrected"
 
 
 def proposed_repairs(check_result: CheckResult) -> tuple[Repair, ...]:
-    """Return the games of a checked file with proposed corrections."""
+    """Return the games of a checked file for which there are proposals for corrections."""
     record, replay = check_result.record, check_result.verdict.replay
     if record is None or replay is None:
         return ()
@@ -25,13 +25,16 @@ def proposed_repairs(check_result: CheckResult) -> tuple[Repair, ...]:
 
 
 def find_proposal(check_result: CheckResult, key: str) -> Proposal | None:
-    """Return the proposal with this key for the file, or None."""
+    """Return the proposal with this key for the checked file, or None."""
     proposals = (proposal for repair in proposed_repairs(check_result) for proposal in repair.proposals)
     return next((proposal for proposal in proposals if proposal.key == key), None)
 
 
 def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
-    """Return the bytes of a corrected copy and their format: the record's if writable, else match text."""
+    """Return the bytes of a corrected copy and the code of their format.
+
+    The format is the record's if it can be written, else match text.
+    """
     code = record.format if record.format in WRITABLE else WRITABLE[0]
     game = record.game_numbers[proposal.game - 1]
     corrected_tag = Tag(
@@ -42,7 +45,7 @@ def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
 
 
 def copy_name(filename: str, code: str) -> str:
-    """Return the file name of the copy."""
+    """Return the file name of a corrected copy in the format ``code``."""
     suffix = _COPY_SUFFIX + FORMATS[code].suffix
     return PurePath(filename).stem[: NAME_LIMIT - len(suffix)] + suffix
 
@@ -64,7 +67,7 @@ def changes_as_json(proposal: Proposal) -> list[dict[str, object]]:
 
 
 def change_notation(game: int, change: TurnChange) -> str:
-    """Return a change in notation: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
+    """Return a change as text: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
     corrected_text = f"{change.dice[0]}{change.dice[1]}: {format_steps(change.steps)}".strip()
     written_text = f"{change.written_dice[0]}{change.written_dice[1]}: {format_steps(change.written)}".strip()
     side = "left" if change.side.column == 0 else "right"

@@ -1,4 +1,4 @@
-"""Convert the sums of an analysis to rows."""
+"""Conversion of the totals of an analysis to rows."""
 
 from dataclasses import asdict
 
@@ -8,7 +8,7 @@ from games.rules.sides import SIDES
 
 
 def side_rows(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
-    """Return a row for each side."""
+    """Return an unsaved row with the totals of each side."""
     rows = []
     for side, side_sum in sums.sides.items():
         columns = asdict(side_sum)
@@ -19,5 +19,5 @@ def side_rows(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
 
 
 def empty_sums() -> MatchSum:
-    """Return sums without data, for an unreadable record."""
+    """Return totals without data, for an analysis whose record can no longer be read."""
     return MatchSum(dict.fromkeys(SIDES, SideSum()), None)

@@ -1,4 +1,7 @@
-"""An analysis in the viewer: both sides' results, the course of the match, errors, and candidate plays."""
+"""An analysis in the viewer.
+
+Both sides' results, the chances through the match, errors, and possible plays.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +41,7 @@ Context = dict[str, Any]
 
 
 class AnalysisSource(Protocol):
-    """The source of an analysis: a stored row (`RecordAnalysis`), or the file itself (`FileAnalysis`)."""
+    """The origin of an analysis: a stored row (`RecordAnalysis`), or the file itself (`FileAnalysis`)."""
 
     @property
     def engine(self) -> str: ...
@@ -54,7 +57,7 @@ class AnalysisSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DisplayedAnalysis:
-    """A finished analysis with its record."""
+    """A finished analysis with the replay and the view of its record."""
 
     row: AnalysisSource
     analysis: Analysis
@@ -63,7 +66,7 @@ class DisplayedAnalysis:
 
     @classmethod
     def of(cls, row: RecordAnalysis, replay: Replay, record_view: RecordView) -> "DisplayedAnalysis":
-        """Return the display of a stored analysis."""
+        """Return a stored analysis prepared for display."""
         return cls(row, Analysis(engine_label(row), stored_decisions(row)), replay, record_view)
 
     def at(self, game: int, turn: int) -> list[Decision]:
@@ -71,13 +74,13 @@ class DisplayedAnalysis:
 
 
 def engine_label(row: AnalysisSource) -> str:
-    """Return “GNU Backgammon 1.07.001, 2-ply”."""
+    """Return the engine as text, such as “GNU Backgammon 1.07.001, 2-ply”."""
     name = " ".join(part for part in (ENGINES.get(row.engine, row.engine), row.version) if part)
     return ", ".join(part for part in (name, row.level) if part)
 
 
 def failure_message(code: str) -> str:
-    """Return why there is no analysis, and what to do."""
+    """Return a message for an error code: why there is no analysis, and what to do."""
     return {
         NO_ENGINE: _(
             "No analysis engine is installed on this site. The site operator can add GNU Backgammon."
@@ -91,14 +94,14 @@ def failure_message(code: str) -> str:
 
 
 def rating_label(row: AnalysisSource) -> str:
-    """Return the label of the rating, which is plain only for the file's own."""
+    """Return the label of the performance rating; “PR” alone only for the file's own."""
     if row.of_file:
         return _("PR")
     return _("PR est. (%(engine)s)") % {"engine": engine_label(row)}
 
 
 def source_message(row: AnalysisSource) -> str:
-    """Return the source of the numbers and their accuracy."""
+    """Return a message on where the numbers come from and how accurate they are."""
     if row.of_file:
         return _("Analysis from the file: %(engine)s.") % {"engine": engine_label(row)}
     if not row.rates:
@@ -109,7 +112,7 @@ def source_message(row: AnalysisSource) -> str:
 
 
 def estimate_message(engine: str) -> str:
-    """Return the engine of the estimate and the meaning of its ±: an average, not a limit."""
+    """Return a message on the engine of an estimate and the meaning of its ±: an average, not a limit."""
     return _(
         "Estimated by %(engine)s. In the %(number)s matches we compared, the estimate differed from "
         "eXtreme Gammon’s PR by %(mean)s on average and by %(most)s at most."
@@ -122,7 +125,7 @@ def estimate_message(engine: str) -> str:
 
 
 def format_rounded(value: float, places: int) -> str:
-    """Format a rounded number in the active language (Django would truncate it)."""
+    """Return a number rounded to ``places`` in the active language (Django would truncate it)."""
     return number_format(round(value, places), places)
 
 
@@ -131,13 +134,13 @@ def format_or_dash(value: float | None, places: int = 1) -> str:
 
 
 def format_signed(value: float, places: int = 3) -> str:
-    """Return “+0.120”, “−0.045”."""
+    """Return a number with its sign, such as “+0.120”, “−0.045”."""
     sign = "+" if value > 0 else "−" if value < 0 else ""
     return f"{sign}{format_rounded(abs(value), places)}"
 
 
 def sum_rows(displayed: DisplayedAnalysis) -> list[Context]:
-    """Return each side's results as rows of a table."""
+    """Return the results of both sides as contexts for the rows of a table."""
     performance_by_side = performances(displayed.analysis.decisions, displayed.replay)
     result = luck_adjusted_result(displayed.analysis, displayed.replay)
     rows = []
@@ -181,7 +184,7 @@ def error_label(kind: ErrorClass) -> str:
 
 
 def _cost_label(decision: Decision) -> str:
-    """Return “costs 0.061: error”."""
+    """Return what a decision cost, such as “costs 0.061: error”."""
     if decision.lost is None:
         return _("not analysed")
     kind = error_class(decision.lost)
@@ -192,7 +195,10 @@ def _cost_label(decision: Decision) -> str:
 
 
 def error_rows(displayed: DisplayedAnalysis, turn_urls: Mapping[tuple[int, int], str]) -> list[Context]:
-    """Return errors and blunders in order; ``turn_urls``: the address of each turn."""
+    """Return errors and blunders in order, as contexts for the template.
+
+    ``turn_urls``: the address of each turn, keyed by (game, turn).
+    """
     rows: list[Context] = []
     for decision in displayed.analysis.decisions:
         kind = error_class(decision.lost)
@@ -228,7 +234,10 @@ def error_rows(displayed: DisplayedAnalysis, turn_urls: Mapping[tuple[int, int],
 
 
 def error_texts(count: int) -> dict[str, str]:
-    """Return the texts between links to errors, at an error and elsewhere; the script uses the same."""
+    """Return the texts between links to errors: ``here`` at an error, ``all`` elsewhere.
+
+    The script uses the same texts.
+    """
     return {
         "here": _("Error %(number)s of %(count)s"),
         "all": ngettext("%(number)s error", "%(number)s errors", count) % {"number": count},
@@ -236,7 +245,7 @@ def error_texts(count: int) -> dict[str, str]:
 
 
 def error_position_text(errors: Sequence[Context], current: tuple[int, int]) -> str:
-    """Return “Error 3 of 12” at one of them, else “12 errors”."""
+    """Return “Error 3 of 12” if the ``current`` (game, turn) has an error, else “12 errors”."""
     texts = error_texts(len(errors))
     for number, error in enumerate(errors, 1):
         if (error["game"], error["turn"]) == current:
@@ -253,7 +262,7 @@ def kind_label(kind: DecisionKind) -> str:
 
 
 def course_picture(displayed: DisplayedAnalysis, errors: Sequence[Context], current: tuple[int, int]) -> str:
-    """Return the graph of the match with its errors."""
+    """Return the graph of the chances through the match as SVG, with the errors."""
     marks = [
         ErrorMark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"])
         for row in errors
@@ -266,7 +275,7 @@ def course_picture(displayed: DisplayedAnalysis, errors: Sequence[Context], curr
 
 
 def play_label(frame: Frame, steps: Sequence[tuple[int, int]], board_options: BoardOptions) -> str:
-    """Return a play from the frame's position as text."""
+    """Return a play from the position of the frame as text, in the numbering of the board options."""
     side = frame.side or Side.WHITE
     before = frame.board if side is Side.WHITE else frame.board.swap()
     notation = format_steps(mark_hits(before, tuple((source, target) for source, target in steps)))
@@ -274,7 +283,7 @@ def play_label(frame: Frame, steps: Sequence[tuple[int, int]], board_options: Bo
 
 
 def chances_label(chances: Chances | None) -> str:
-    """“52.1 % (G 14.3, BG 0.7) – 47.9 % (G 13.1, BG 0.5)”."""
+    """Return chances as text: “52.1 % (G 14.3, BG 0.7) – 47.9 % (G 13.1, BG 0.5)”."""
     if chances is None:
         return ""
 
@@ -290,7 +299,7 @@ def chances_label(chances: Chances | None) -> str:
 
 
 def decision_context(decision: Decision, frame: Frame, board_options: BoardOptions) -> Context:
-    """Return the context of a decision of the displayed turn, with candidates from best to worst."""
+    """Return the template context of a decision of the displayed turn, with its plays from best to worst."""
     rows: list[Context] = []
     if decision.cube is not None:
         names = (_("No double"), _("Double, take"), _("Double, pass"))
@@ -326,7 +335,7 @@ def decision_context(decision: Decision, frame: Frame, board_options: BoardOptio
 
 
 def legal_play_rows(frame: Frame, decision: Decision, board_options: BoardOptions) -> list[Context]:
-    """Return every legal play of a roll with its known values, for trying another one."""
+    """Return every legal play of a roll as a context, with its equity if known, for trying another play."""
     side = frame.side
     if side is None or frame.dice is None:
         return []
@@ -355,7 +364,7 @@ def legal_play_rows(frame: Frame, decision: Decision, board_options: BoardOption
 
 
 def tried_play_text(row: Context, decision: Decision) -> str:
-    """Return the effect of a tried play."""
+    """Return a message on what a tried play costs; ``row``: from ``legal_play_rows``."""
     if row["equity"] is None:
         saved_count = len(decision.plays)
         best = decision.plays[0].equity if saved_count else 0.0
@@ -383,7 +392,7 @@ def tried_play_text(row: Context, decision: Decision) -> str:
 def board_with_play(
     frame: Frame, steps: Sequence[tuple[int, int]], board_options: BoardOptions, title: str
 ) -> str:
-    """Return the board of the frame with the arrows of another play."""
+    """Return the board of the frame as SVG, with the arrows of another play."""
     drawing = BoardDrawing.of(frame)
     tried_drawing = BoardDrawing(
         drawing.board,

@@ -1,4 +1,4 @@
-"""Context of an analysis for the viewer's templates and script."""
+"""The context of an analysis for the viewer's templates and script."""
 
 import json
 from collections.abc import Mapping
@@ -39,14 +39,14 @@ def analysis_context(
     context: Mapping[str, Any],
     query: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return what an analysis adds to the ``context`` of the viewer; ``query``: of the address."""
+    """Return what a stored analysis adds to the ``context`` of the viewer; ``query``: of the address."""
     return displayed_analysis_context(DisplayedAnalysis.of(row, replay, record_view), context, query)
 
 
 def displayed_analysis_context(
     displayed: DisplayedAnalysis, context: Mapping[str, Any], query: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return what a displayed analysis, stored or not, adds to the ``context``."""
+    """Return what a displayed analysis, stored or not, adds to the ``context`` of the viewer."""
     row, record_view = displayed.row, displayed.viewing
     board_options, frame, path = context["look"], context["frame"], context["path"]
     number = record_view.games.index(context["game"]) + 1
@@ -102,7 +102,7 @@ def _with_links(
 
 
 def _move_row(row: Any, game: int, errors: list[Context]) -> Any:
-    """Return a row of the move list with its error."""
+    """Return the context of a turn in the move list, with its error."""
     error = next((item for item in errors if (item["game"], item["turn"]) == (game, row.turn)), None)
     return {
         "turn": row.turn,
@@ -120,7 +120,7 @@ def _move_row(row: Any, game: int, errors: list[Context]) -> Any:
 def _tried_play_context(
     decision: Decision, frame: Frame, board_options: BoardOptions, query: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return another play on the board: a stored one (`play`), or any legal one (`try`)."""
+    """Return the context of another play on the board: a stored play (`play`), or any legal one (`try`)."""
     tries = legal_play_rows(frame, decision, board_options)
     board: SafeString | None = None
     text = ""
@@ -150,7 +150,7 @@ def _board_picture(frame: Frame, steps: Any, board_options: BoardOptions, title:
 
 
 def _script_data(displayed: DisplayedAnalysis) -> dict[str, Any]:
-    """Return each decision by “game:turn”, in short form."""
+    """Return the decisions as lists keyed by “game:turn”, with short keys, for the script."""
     default_options = BoardOptions()
     rows_by_turn: dict[str, Any] = {}
     for decision in displayed.analysis.decisions:

@@ -1,6 +1,6 @@
 """Draw a position as a PNG, for chats and feeds that do not show SVG: the board with the question about it.
 
-The picture is first an SVG made here, which ``render_png`` converts. The only outside text in it is a title,
+The picture is first an SVG made here, which ``render_png`` converts. The only text of users in it is a title,
 as plain text. Letters come from a font that is installed with the site; a title in a script that the font
 lacks is left out.
 """
@@ -41,9 +41,9 @@ _FONT_RANGES: Final = (
 
 
 def card_svg(position: XgId, question: str, details: Sequence[str], title: str) -> str:
-    """Return the picture as SVG: the board from White's view, the question, score and cube.
+    """Return the picture as SVG: the board as White sees it, the question, score and cube.
 
-    ``title`` is written below as far as the font can write it.
+    ``title`` is written below as far as the font has its letters.
     """
     board = board_svg(BoardDrawing.from_xgid(position), BoardOptions(bottom=Side.WHITE), question)
     top = (HEIGHT - _BOARD[1]) // 2
@@ -78,7 +78,7 @@ def card_svg(position: XgId, question: str, details: Sequence[str], title: str) 
 
 
 def render_png(picture: str) -> bytes:
-    """Return an SVG made by this module as PNG."""
+    """Return an SVG that this module made as a PNG image."""
     font_path = str(fontpkg.path(_FAMILY))
     return bytes(
         resvg_py.svg_to_bytes(
@@ -92,7 +92,10 @@ def render_png(picture: str) -> bytes:
 
 
 def printable_text(text: str) -> str:
-    """The part of a text that the font can write; empty if any letter is missing, rather than half a name."""
+    """Return the text without symbols that the font lacks.
+
+    "" if a letter is missing, rather than half a name.
+    """
     normalized = unicodedata.normalize("NFC", text)
     printable = [
         character
@@ -105,12 +108,12 @@ def printable_text(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """Upper limit for the width of a text in bold, in pixels."""
+    """Return an upper limit for the width of a text in bold, in pixels."""
     return size * sum(_char_width(character) for character in text)
 
 
 def wrap_text(text: str, size: float, max_width: float, max_lines: int) -> list[str]:
-    """Break a text into lines no wider than ``max_width``.
+    """Break a text into lines that are no wider than ``max_width`` pixels.
 
     If there are more than ``max_lines``, the last one ends with an ellipsis.
     """
@@ -129,7 +132,7 @@ def wrap_text(text: str, size: float, max_width: float, max_lines: int) -> list[
 
 
 def _split_word(word: str, size: float, max_width: float) -> list[str]:
-    """The parts of a word, cut where it is wider than the room."""
+    """Return the parts of a word, cut where it is wider than ``max_width``."""
     pieces = [""]
     for character in word:
         if pieces[-1] and text_width(pieces[-1] + character, size) > max_width:
@@ -139,7 +142,7 @@ def _split_word(word: str, size: float, max_width: float) -> list[str]:
 
 
 def _fit_question(question: str) -> tuple[int, list[str]]:
-    """Font size and lines of the question: the largest size that fits."""
+    """Return font size and lines of the question: the largest size that fits."""
     for size in _SIZES:
         lines = wrap_text(question, size, _TEXT_WIDTH, 99)
         if len(lines) * size * _LEADING <= _QUESTION_HEIGHT:

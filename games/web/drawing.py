@@ -1,8 +1,8 @@
 """Draw a board as SVG on the server, for pages without scripts and for sharing.
 
 ``static/js/viewer_board.js`` draws the same. Attributes only, no styles, which the content security policy
-forbids; every part also has a class, so that a page can set its own colours. 640 × 480: fourteen columns of
-40 (six points, bar, six points, tray) inside a frame.
+forbids; every part also has a class, so that a page can set its own colours. 640 × 480 pixels: fourteen
+columns (six points, bar, six points, tray) inside a frame.
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,11 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """What is drawn: ``board`` is the position from White's view."""
+    """What is drawn of a board. ``board`` is the position as White sees it.
+
+    ``steps``: the arrows (from, to, hit) of ``roller``. ``offered_by``: the side whose double waits for an
+    answer.
+    """
 
     board: Position
     dice: tuple[int, int] | None = None
@@ -70,14 +74,17 @@ class BoardDrawing:
 
 
 def column_x(column: int) -> float:
-    """The middle of one of the fourteen columns: 0–5 points, 6 bar, 7–12 points, 13 tray."""
+    """Return the middle of one of the fourteen columns of the board, in pixels.
+
+    Columns 0–5 and 7–12 are points, 6 is the bar, 13 the tray.
+    """
     return LEFT + COLUMN * (column + 0.5)
 
 
 def place_coordinates(board_options: BoardOptions, side: Side, place: int) -> tuple[float, bool]:
-    """Return x of a place in ``side``'s own numbering, and whether it is in the lower half.
+    """Return x of a place in ``side``'s own numbering, and whether the place is in the lower half.
 
-    Home may be on either hand and either side below (R4).
+    Home may be on the left or the right, and either side below (rule R4).
     """
     is_bottom = side is board_options.bottom
     if place == BAR:
@@ -96,7 +103,7 @@ def place_coordinates(board_options: BoardOptions, side: Side, place: int) -> tu
 def board_svg(
     drawing: BoardDrawing, board_options: BoardOptions, title: str, *, standalone: bool = False
 ) -> str:
-    """Return the complete picture as SVG."""
+    """Return the complete picture of a board as SVG; ``standalone``: True for a file, with size and title."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label={quoteattr(title)} class="board"'
@@ -168,12 +175,12 @@ def _bar_x(board_options: BoardOptions) -> float:
 
 
 def _half_x(board_options: BoardOptions, *, right: bool) -> float:
-    """The middle of the left or right half, from the view of the reader."""
+    """Return the middle of the left or right half of the board, in pixels."""
     return LEFT + COLUMN * ((10 if right else 3) + board_options.home_left)
 
 
 def checker_center(board_options: BoardOptions, side: Side, place: int, index: int) -> tuple[float, float]:
-    """The centre of the ``index``-th checker on a place."""
+    """Return the centre (x, y) of the checker with this ``index`` (from 0) on a place."""
     x, is_lower = place_coordinates(board_options, side, place)
     if place == BAR:
         return _bar_x(board_options), MIDDLE + (1 if is_lower else -1) * (46 + 33 * min(index, 3))
@@ -218,7 +225,7 @@ def _checkers(drawing: BoardDrawing, board_options: BoardOptions, side: Side) ->
 
 
 def _arrows(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
-    """Lines from start to end of each step."""
+    """Return the arrows from start to end of each step, as SVG."""
     if drawing.roller is None:
         return []
     side = drawing.roller
@@ -248,7 +255,7 @@ _PIPS = {
 
 
 def _dice(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
-    """The dice, in the roller's right half (R9)."""
+    """Return the dice as SVG, in the roller's right half (rule R9)."""
     if drawing.dice is None or drawing.roller is None:
         return []
     is_right = drawing.roller is board_options.bottom
@@ -277,7 +284,7 @@ def _dice(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
 
 
 def _cube(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
-    """The cube: centred it shows 64 and counts 1 (R35), else it lies at its owner's edge.
+    """Return the cube as SVG: centred it shows 64 and counts 1 (rule R35), else it lies at its owner's edge.
 
     An offered cube lies in the field of the side that has to answer.
     """

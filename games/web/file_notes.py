@@ -15,7 +15,7 @@ MAX_COMMENTS: Final = 400  # of each kind: a file may hold thousands
 def notes_context(
     check_result: CheckResult, record_view: RecordView | None, context: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the context of ``games/_file_notes.html``; empty if the file has no notes or cannot be shown.
+    """Return the context of ``games/_file_notes.html``; empty if the record cannot be shown.
 
     ``context``: the context of the viewer.
     """
@@ -44,14 +44,14 @@ def notes_context(
 
 
 class _PlaceLinks:
-    """Labels and addresses of places in the record."""
+    """Makes labels and addresses of turns in the record."""
 
     def __init__(self, record_view: RecordView, context: Mapping[str, Any]) -> None:
         self.viewing = record_view
         self.path, self.look = context["path"], context["look"]
 
     def of(self, game: int, turn: int) -> dict[str, Any]:
-        """Label and address of a turn; turn 0 is the game as a whole, game 0 the match."""
+        """Return the label and address of a turn; turn 0 is the game as a whole, game 0 the match."""
         if not game:
             return {"where": "", "game": 0, "turn": 0, "url": ""}
         location = _("Game %(number)s") % {"number": self.viewing.game(game).named}
@@ -63,7 +63,7 @@ class _PlaceLinks:
 
 
 def format_clock(seconds: float) -> str:
-    """Return a time as clocks show it.
+    """Return a time in seconds as clocks show it.
 
     >>> format_clock(312), format_clock(3725.4), format_clock(-5)
     ('5:12', '1:02:05', '-0:05')

@@ -1,4 +1,4 @@
-"""The form for checking a file: format and game played."""
+"""The form for checking a file: the file, its match format and its numbering of points."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ NUMBERINGS = [
 
 
 class CheckForm(forms.Form):
-    """A file and how to read it. The file itself is checked by the reader."""
+    """A file and how to read it. Whether the file is a record is checked by its reader."""
 
     file = forms.FileField(
         label=_("Game record"),
@@ -63,7 +63,7 @@ class CheckForm(forms.Form):
         return data
 
     def match_format(self) -> MatchFormat | None:
-        """Return the format, or None for that in the file."""
+        """Return the chosen match format, or None for that in the file."""
         data = self.cleaned_data
         if data["kind"] == MATCH:
             return MatchFormat(length=data["length"])

@@ -1,4 +1,4 @@
-"""Draw the course of a match on the server: the left player's winning chance, with the errors of both."""
+"""Draw the left player's winning chance through a match as SVG, with the errors of both players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ RADIUS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ErrorMark:
-    """An error on the line: its address, label, severity (a class), and whether the right player made it."""
+    """An error on the graph: its turn, address and label.
+
+    ``kind``: how serious, as a CSS class; ``right``: the right player made it.
+    """
 
     game: int
     turn: int
@@ -32,7 +35,7 @@ class ErrorMark:
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """The beginning of a game, with its number as displayed."""
+    """The beginning of a game: its index in the record from 1, and its number as displayed."""
 
     game: int
     number: int
@@ -45,9 +48,9 @@ def course_svg(
     title: str,
     current_turn: tuple[int, int] | None = None,
 ) -> SafeString:
-    """Return the complete picture; empty for fewer than two moments.
+    """Return the complete graph as SVG; empty for fewer than two points.
 
-    ``current_turn``: game and turn shown beside it.
+    ``current_turn``: (game, turn) that is marked.
     """
     if len(course) < 2:
         return mark_safe("")
@@ -97,10 +100,9 @@ def _background(count: int, games: Sequence[tuple[int | None, int]]) -> list[str
 
 
 def _mark_position(course: Sequence[CoursePoint], mark: ErrorMark) -> float | None:
-    """The position of a mark on the line, None if beyond its end.
+    """Return the index of an error among the points of the graph, None if beyond its end.
 
-    Doubles and answers are no moments: they are placed between the moments before and after them in their
-    game.
+    Doubles and answers have no point: they are placed between the points before and after them in their game.
     """
     later_indexes = (
         course_index
@@ -119,7 +121,7 @@ def _x(index: float, count: int) -> float:
 
 
 def _point(course: Sequence[CoursePoint], index: float) -> str:
-    """Coordinates on the line at a moment, or between two."""
+    """Return the coordinates “x,y” of a point of the graph; a fraction lies between two points."""
     left_index, fraction = int(index), index % 1
     white = course[left_index].white
     if fraction:

@@ -1,4 +1,4 @@
-"""A file's own analysis, for files that are viewed without being stored: check, import, held file."""
+"""The analysis in a file that is viewed without being stored: check, import, held file."""
 
 import re
 from collections import Counter
@@ -20,7 +20,11 @@ _PLIES: Final = re.compile(r"(\d+)-ply")
 
 @dataclass(frozen=True, slots=True)
 class FileAnalysis:
-    """The engine named in the file; ``rates`` and ``of_file`` as in `RecordAnalysis`."""
+    """The engine that the file names.
+
+    ``rates``: accurate enough for a performance rating; ``of_file``: the rating is the file's own, not an
+    estimate.
+    """
 
     engine: str
     level: str
@@ -30,7 +34,11 @@ class FileAnalysis:
 
     @classmethod
     def of(cls, analysis: Analysis, *, is_xg: bool) -> "FileAnalysis":
-        """A rating is eXtreme Gammon's own, or estimated from what GNU Backgammon thought at 2-ply or deeper; other engines' are not known."""
+        """Return whose analysis the file has, and whether it gives a performance rating.
+
+        A rating is eXtreme Gammon's own, or estimated from GNU Backgammon's analysis at 2-ply or deeper; the
+        accuracy of other engines is not known.
+        """
         levels = Counter(row.level for row in analysis.decisions if row.level)
         level = levels.most_common(1)[0][0] if levels else ""
         is_estimated = analysis.engine.startswith(RATING_ENGINE) and _is_deep(level)
@@ -48,7 +56,7 @@ def file_analysis_context(
     context: Mapping[str, Any],
     query: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return what the file's analysis adds to the ``context``; empty without a matching decision."""
+    """Return what the file's analysis adds to the ``context`` of the viewer; empty if no decision fits."""
     replay = check_result.verdict.replay
     if record_view is None or replay is None:
         return {}
@@ -71,7 +79,7 @@ def file_analysis_context(
 
 
 def _shorten_plays(row: Decision) -> Decision:
-    """Return at most as many plays as are stored for other analyses, including the actual one."""
+    """Return the decision with as many plays as are stored for other analyses, including the actual one."""
     if row.played is None or row.played < MAX_STORED_PLAYS:
         return replace(row, plays=row.plays[:MAX_STORED_PLAYS])
     return replace(

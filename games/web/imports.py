@@ -1,4 +1,4 @@
-"""Pages of imports for directors: upload an archive of records, progress, reports of all files."""
+"""Pages of record imports for directors: upload an archive, its progress, and the reports of all files."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ FILTER_STATES = ("", *DECISION_LABELS)
 
 
 class ArchiveForm(forms.Form):
-    """An archive and its club."""
+    """An archive of records to be uploaded, and its club."""
 
     club = forms.ChoiceField(label=gettext_lazy("Club"))
     file = forms.FileField(
@@ -71,7 +71,7 @@ class ArchiveForm(forms.Form):
 @limit_upload(MAX_ARCHIVE_BYTES)
 @form_page
 def imports(request: HttpRequest) -> HttpResponse:
-    """Upload an archive; list earlier ones of the user's clubs."""
+    """Upload an archive of records, and list earlier imports of the user's clubs."""
     user = request_user(request)
     clubs = clubs_of_director(user)
     if not clubs:
@@ -104,7 +104,7 @@ def imports(request: HttpRequest) -> HttpResponse:
 
 @page
 def report(request: HttpRequest, batch: str) -> HttpResponse:
-    """Show the import's progress and the report of every file; reloads itself until it is done."""
+    """Show the import's progress and the report of every file; the page reloads until the import is done."""
     record_import = visible_import(request_user(request), batch)
     progress = import_progress(record_import)
     state = request.GET.get("show", "")
@@ -143,7 +143,7 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
 
 @page
 def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
-    """Show one record of an import."""
+    """Show one record of an import in the viewer."""
     record_import = visible_import(request_user(request), batch)
     file = imported_file(record_import, position)
     assert file.record is not None
@@ -177,7 +177,7 @@ def _file_context(file: ImportedFile) -> dict[str, Any]:
 
 
 def refusal_message(file: ImportedFile) -> str:
-    """Return why a file has no record."""
+    """Return a message why no record could be read from a file; "" if one was."""
     if not file.refused:
         return ""
     message: str | Promise | None = UNREADABLE.get(file.refused)

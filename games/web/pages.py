@@ -1,4 +1,4 @@
-"""Public pages: check a record, view it, an image of a position. Nothing sent here is stored."""
+"""Public pages: check a record, view it, an image of a position. Nothing that is uploaded here is stored."""
 
 import hashlib
 
@@ -31,7 +31,10 @@ YEAR_SECONDS = 365 * 24 * 3600
 @require_http_methods(["GET", "HEAD", "POST"])
 @limit_upload()
 def check_page(request: HttpRequest) -> HttpResponse:
-    """Check a file. The response is rendered from the upload, which is then discarded."""
+    """Check a file. The response is rendered from the upload, which is then discarded.
+
+    A file with only a position leads to the page of the position.
+    """
     if request.method != "POST":
         return render(request, "games/check.html", {"form": CheckForm()})
     if message := throttle_message(request):
@@ -59,7 +62,7 @@ def check_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def held_record_page(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a file held beside a report form to its sender."""
+    """Show the person who uploaded a file held beside a report form that file in the viewer."""
     held = held_record(key)
     if held is None:
         raise Http404("record.held_gone")
@@ -78,7 +81,7 @@ def held_record_page(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
-    """Return the image of a position for sharing, seen by the player on roll."""
+    """Return the image of a position for sharing, as the player on roll sees it."""
     try:
         position = Position.from_id(position_id.replace("-", "+").replace("_", "/"))
     except RuleError as error:
@@ -105,7 +108,7 @@ def xgid_image(request: HttpRequest, xgid: str) -> HttpResponse:
 
 
 def _image_response(request: HttpRequest, drawing: BoardDrawing, title: str, name: str) -> HttpResponse:
-    """Return an image that never changes at its address, except for texts of screen readers by language."""
+    """Return an image that stays the same at its address, except that its title depends on the language."""
     picture = board_svg(drawing, BoardOptions(bottom=Side.WHITE), title, standalone=True)
     etag = f'"{hashlib.sha256(picture.encode()).hexdigest()[:20]}"'
     response: HttpResponse

@@ -1,4 +1,4 @@
-"""A pasted position on the board, with legal plays and links to other sites."""
+"""The page of a pasted position: the board, legal plays, and links to other sites."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,7 +29,7 @@ from games.web.viewing import BoardOptions
 
 
 class PositionForm(forms.Form):
-    """A pasted position, parsed by the reader."""
+    """A pasted position."""
 
     text = forms.CharField(
         label=gettext_lazy("Position"),
@@ -67,13 +67,13 @@ def position_page(request: HttpRequest) -> HttpResponse:
 
 
 def position_url(position: XgId, play_number: int = 0) -> str:
-    """Return the address of a position, with one of its legal plays if chosen."""
+    """Return the address of the page of a position; ``play_number``: one of its legal plays, from 1."""
     query = {"xgid": position.id.removeprefix(PREFIX)} | ({"play": play_number} if play_number else {})
     return f"{reverse('games:positions')}?{urlencode(query, safe=':')}"
 
 
 def position_url_in_file(content: bytes) -> str:
-    """Return the address of the position in a file without a match; "" for none."""
+    """Return the address of the page of a position that a file without a match has; "" if there is none."""
     if len(content) > MAX_TEXT:
         return ""
     text = decode(content)
@@ -116,7 +116,7 @@ def _context(position: XgId, play_number: int) -> dict[str, Any]:
 
 
 def xgid_board_rows(position: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
-    """Return the board as text rows, one for each side in its own numbering."""
+    """Return the board as text for screen readers: a context for each side, in its own numbering."""
     boards = {position.turn: position.position, position.turn.other: position.position.swap()}
     return [
         {

@@ -1,4 +1,4 @@
-"""Contexts and texts of a question about a position: the board, the choices, and what each is worth."""
+"""Contexts and texts of a quiz question about a position: the board, the choices, and what each costs."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,12 +24,12 @@ Context = dict[str, Any]
 
 
 def side_names() -> dict[Side, str]:
-    """Names of the two sides: never those of players."""
+    """Return the names of the two sides in a question: White and Black, never players' names."""
     return {Side.WHITE: _("White"), Side.BLACK: _("Black")}
 
 
 def question_text(position: XgId) -> str:
-    """Return the question in words."""
+    """Return the question about a position as text."""
     if position.dice is not None:
         dice = f"{max(position.dice)}-{min(position.dice)}"  # the usual form: higher die first
         return _("White to play %(dice)s. What would you play?") % {"dice": dice}
@@ -39,7 +39,7 @@ def question_text(position: XgId) -> str:
 
 
 def question_details(position: XgId) -> list[str]:
-    """Return what is needed beside the board: length, score, cube."""
+    """Return texts on what is needed beside the board: match length, score, cube."""
     details = [length_label(position.length)]
     if position.length:
         details.append(
@@ -77,7 +77,7 @@ def choice_label(choice: Choice, position: XgId) -> str:
 
 
 def question_context(question: Question) -> Context:
-    """Context of a question that has not been answered."""
+    """Return the template context of a question that has not been answered."""
     position = question.position
     text = question_text(position)
     return {
@@ -95,7 +95,7 @@ def question_context(question: Question) -> Context:
 
 
 def question_board(question: Question, title: str, choice: Choice | None = None) -> str:
-    """The board as SVG, with arrows if ``choice`` is a play."""
+    """Return the board as SVG, with arrows if ``choice`` is a play."""
     drawing = BoardDrawing.from_xgid(question.position)
     if choice is not None and choice.steps:
         steps = tuple((step.source, step.target) for step in choice.steps)
@@ -104,9 +104,10 @@ def question_board(question: Question, title: str, choice: Choice | None = None)
 
 
 def answer_context(question: Question, chosen_index: int | None, counts: Mapping[int, int]) -> Context:
-    """Context of an answered question: the choices from best to worst.
+    """Return the template context of an answered question: the choices from best to worst.
 
-    ``chosen_index``: index of the reader's choice, None without one. ``counts``: number of answers by choice.
+    ``chosen_index``: the index of the reader's choice, None without one. ``counts``: the number of answers,
+    keyed by the index of the choice.
     """
     answer_count = sum(counts.values())
     best = question.choices[question.best]

@@ -1,4 +1,4 @@
-"""Views of proposed corrections of a record (``games.records.repair``), in words and on the board."""
+"""Proposed corrections of a record (``games.records.repair``) for pages, in words and on the board."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ MAX_PICTURES = 12  # proposals with a board
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """A proposal for a game: a line for each change, and a board with the first of them."""
+    """A proposal for a game: a text for each change, and a board with the first change."""
 
     key: str
     lines: tuple[str, ...]
@@ -27,7 +27,7 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class RepairView:
-    """A game with an illegal play, and the proposals for it."""
+    """A game with an illegal play, and the proposals for its correction."""
 
     game: int
     turn: int
@@ -38,7 +38,7 @@ class RepairView:
 def repair_views(
     repairs: Sequence[Repair], record_view: RecordView, board_options: BoardOptions
 ) -> tuple[RepairView, ...]:
-    """Return the views of ``repairs``; the first ``MAX_PICTURES`` proposals have a board."""
+    """Return ``repairs`` prepared for display; the first ``MAX_PICTURES`` proposals have a board."""
     views: list[RepairView] = []
     picture_count = 0
     for repair in repairs:
@@ -62,7 +62,7 @@ def repair_views(
 
 
 def _problem_message(repair: Repair, record_view: RecordView, board_options: BoardOptions) -> str:
-    """“Game 3, turn 17, Ann: 13/7 8/5 cannot be played with 63.”"""
+    """Return what is wrong: “Game 3, turn 17, Ann: 13/7 8/5 cannot be played with 63.”"""
     frame = record_view.game(repair.game).frame(repair.turn)
     values = {
         "game": record_view.game(repair.game).named,
@@ -100,7 +100,10 @@ def _proposal_view(
 def change_text(
     change: TurnChange, noticed_turn: int, players: tuple[str, str], board_options: BoardOptions
 ) -> str:
-    """“13/7 13/10 instead of 13/7 8/5”, with the turn unless it is ``noticed_turn``, where the fault shows."""
+    """Return a change as text: “13/7 13/10 instead of 13/7 8/5”.
+
+    It names the turn unless that is ``noticed_turn``, where the illegal play shows.
+    """
     number = {"turn": change.turn, "name": players[change.side.column]}
     if change.is_dice_change:
         values = {"new": _format_dice(change.dice), "old": _format_dice(change.written_dice)}
@@ -117,7 +120,7 @@ def change_text(
 
 
 def stored_change_lines(changes: Sequence[Mapping[str, Any]], record_view: RecordView) -> list[str]:
-    """Return a line for each changed turn of a corrected copy; games are numbered as in the file.
+    """Return a text for each changed turn of a corrected copy; games are numbered as in the file.
 
     ``changes``: as stored, see ``games.services.repairing``.
     """
@@ -142,7 +145,7 @@ def stored_change_lines(changes: Sequence[Mapping[str, Any]], record_view: Recor
 def _picture(
     proposal: Proposal, record_view: RecordView, board_options: BoardOptions, title: str
 ) -> SafeString:
-    """The board before the first change, with the proposed roll and play."""
+    """Return the board before the first change, with the proposed roll and play, as SVG."""
     change = proposal.changes[0]
     frame = record_view.game(proposal.game).frame(change.turn)
     steps = tuple((step.source, step.target, step.hit) for step in change.steps)

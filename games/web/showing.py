@@ -1,4 +1,4 @@
-"""Context of the templates of the verdict and of the viewer."""
+"""Contexts for the templates of a checked record and of the viewer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ MAX_PICTURES = 12  # findings that get a board of their own on the page of a che
 
 @dataclass(frozen=True, slots=True)
 class FindingPicture:
-    """A finding with its position."""
+    """A problem found in the record, with the position as a picture and in words."""
 
     finding: FindingView
     picture: SafeString
@@ -55,7 +55,7 @@ class FindingPicture:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A turn in the move list."""
+    """A turn in the move list; ``marked``: a problem was found in it."""
 
     turn: int
     side: Side | None
@@ -71,7 +71,7 @@ def length_label(length: int) -> str:
 
 
 def check_context(check_result: CheckResult, board_options: BoardOptions) -> dict[str, Any]:
-    """Return the context of a verdict: decision, findings with images, and the viewer."""
+    """Return the template context of a verdict: decision, problems found with boards, and the viewer."""
     record_view, texts = build_record_view(check_result), viewer_texts()
     verdict, unreadable = check_result.verdict, check_result.unreadable
     context: dict[str, Any] = {
@@ -133,14 +133,17 @@ def frame_picture(
 
 
 def parse_number(text: str, default: int = 1) -> int:
-    """Parse a number in an address; the default if it is not valid."""
+    """Return the number, of at most six digits, that an address contains; the default if it is not valid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else default
 
 
 def viewer_context(
     request: HttpRequest, check_result: CheckResult, record_view: RecordView
 ) -> dict[str, Any]:
-    """Return the context of the viewer at the turn in the address; ``record_view``: the view of ``check_result``."""
+    """Return the template context of the viewer at the turn that the address names.
+
+    ``record_view``: the view of ``check_result``.
+    """
     board_options = BoardOptions.of(request.GET)
     game = parse_number(request.GET.get("game", ""))
     turn = parse_number(request.GET.get("turn", ""))
@@ -159,7 +162,11 @@ def viewer_context(
 def stage_context(
     record_view: RecordView, board_options: BoardOptions, game_number: int, turn: int, path: str
 ) -> dict[str, Any]:
-    """Return board, texts, moves and links of one turn; ``path`` is empty where nothing can be linked."""
+    """Return board, texts, moves and links of one turn, as a template context.
+
+    ``game_number`` and ``turn`` count from 1. ``path``: the address of the page; empty if turns have no
+    addresses.
+    """
     game, texts = record_view.game(game_number), viewer_texts()
     frame = game.frame(turn)
     index = min(max(turn, 1), len(game.frames)) - 1
@@ -213,12 +220,15 @@ def stage_context(
 
 
 def image_path(xgid: str) -> str:
-    """Return the address of the image with dice and cube."""
+    """Return the address of the image of a position with dice and cube."""
     return reverse("games:xgid", args=[xgid.removeprefix(PREFIX)])
 
 
 def numbering_links(record_view: RecordView, board_options: BoardOptions) -> list[dict[str, Any]]:
-    """Return links to the three numberings of R5, the two fixed ones in both directions, by player."""
+    """Return the context of a choice for each numbering of points (rule R5).
+
+    The fixed numberings are offered in both directions, with players' names.
+    """
     left, right = record_view.players
     labels = {
         Numbering.OWN: _("24–1 from each player’s side"),
@@ -234,7 +244,7 @@ def numbering_links(record_view: RecordView, board_options: BoardOptions) -> lis
 
 
 def board_rows(frame: Frame, players: tuple[str, str]) -> list[dict[str, Any]]:
-    """Return the board as text rows, one for each player in their own numbering."""
+    """Return the board as text for screen readers: a context for each player, in their own numbering."""
     rows = []
     for side in SIDES:
         counts = frame.board.own if side is Side.WHITE else frame.board.other
@@ -283,7 +293,10 @@ def _move_row(
 
 
 def _neighbour_turn(record_view: RecordView, game: int, frame: int, step: int) -> tuple[int, int]:
-    """Return the frame before or after, across games; numbers counted from 1."""
+    """Return (game, turn) of the turn before (``step`` -1) or after (1), across games; both from 1.
+
+    ``game`` and ``frame`` count from 0.
+    """
     frame += step
     if frame < 0:
         return (game, len(record_view.games[game - 1].frames)) if game else (1, 1)
@@ -293,7 +306,7 @@ def _neighbour_turn(record_view: RecordView, game: int, frame: int, step: int) -
 
 
 def turn_link(path: str, board_options: BoardOptions, game: int, turn: int) -> str:
-    """Return the address of a turn; empty where the record has none."""
+    """Return the address of a turn with the board options; "" if the record has no address."""
     if not path:
         return ""
     query: dict[str, object] = {"game": game, "turn": turn}

@@ -1,4 +1,4 @@
-"""Draw the performance rating over time on the server: a dot for each match, and a line.
+"""Draw a player's performance rating over time as SVG: a dot for each match, and a line.
 
 The line shows the rating of the latest matches together.
 """
@@ -26,7 +26,7 @@ MAX_DOTS: Final = 120  # the latest matches that are drawn
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A match: its performance rating, date, address and label.
+    """A match on the graph: its performance rating, date, address and label.
 
     ``running``: the rating of the latest matches up to it, None if they have too few decisions.
     """
@@ -39,7 +39,7 @@ class Dot:
 
 
 def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
-    """Return the complete picture, oldest match first; empty for fewer than three matches."""
+    """Return the complete graph as SVG, oldest match first; empty for fewer than three matches."""
     dots = dots[-MAX_DOTS:]
     if len(dots) < 3:
         return mark_safe("")
@@ -93,5 +93,5 @@ def _x(index: int, count: int) -> float:
 
 
 def _y(rating: float, scale: float) -> float:
-    """The y coordinate of a rating; a value beyond the scale is drawn at its edge."""
+    """Return the y coordinate of a rating; a value beyond the scale is drawn at its edge."""
     return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - min(rating, scale) / scale), 1)

@@ -32,13 +32,16 @@ View = Callable[..., HttpResponse]
 
 
 def with_suffixes(text: str | Promise) -> Any:
-    """Return ``text`` with ``%(endings)s`` of readable formats and ``%(size)s``, the limit in MB."""
+    """Return ``text`` (lazily) with the endings of readable formats and the size limit in MB filled in.
+
+    ``text`` contains ``%(endings)s`` and ``%(size)s``.
+    """
     params = {"endings": ", ".join(SUFFIXES), "size": MAX_BYTES // 1_000_000}
     return lazy(lambda: str(text) % params, str)()
 
 
 class CheckThrottle(SimpleRateThrottle):
-    """The limit of checks by one visitor; a whole club may share one address."""
+    """The limit of checks by one visitor in a minute and in a day; a whole club may share one address."""
 
     scope = "records"
     rate = "60/min"
@@ -59,7 +62,7 @@ class CheckThrottle(SimpleRateThrottle):
 
 
 class DailyLimitReached(Throttled):
-    """The quota of checks (429), with a message in ``words``."""
+    """A visitor has used up the daily quota of checks (429)."""
 
     default_code = "quota.checks"
 
@@ -74,7 +77,7 @@ def _client_key(request: Request | HttpRequest) -> str:
 
 
 def throttle_message(request: HttpRequest) -> str:
-    """Return why this visitor can check no file now; "" if they can."""
+    """Return a message why this visitor can check no file now; "" if they can."""
     try:
         is_allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
     except DailyLimitReached as error:
@@ -85,7 +88,7 @@ def throttle_message(request: HttpRequest) -> str:
 
 
 def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
-    """Reject a request that announces more than a file of ``limit`` bytes (413)."""
+    """Decorate a view: a request that announces more than a file of ``limit`` bytes is rejected (413)."""
 
     def decorate(view: View) -> View:
         protected_view = csrf_protect(view)
@@ -105,7 +108,7 @@ def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
 
 
 def render_too_large(request: HttpRequest, limit: int) -> HttpResponse:
-    """Render the error on a file that is too large."""
+    """Render the page of the error that a file is too large; ``limit``: bytes."""
     message = _("The file is too large. The limit is %(limit)s MB. Export the match without analysis.") % {
         "limit": limit // 1_000_000
     }

@@ -2,7 +2,8 @@
 
 Built once for all uses: the page without scripts, the script's data (``view_as_data``), texts for screen
 readers. A frame shows the board *before* its action, with the dice that were rolled and the moves. Points are
-in the mover's own numbering (R2); ``BoardOptions`` and the label tables convert them for display (R4 R5).
+in the mover's own numbering (rule R2); ``BoardOptions`` and the label tables convert them for display (rules
+R4 R5).
 """
 
 import re
@@ -30,7 +31,11 @@ _NUMBER = re.compile(r"(\(\d\))|\d+")
 
 @dataclass(frozen=True, slots=True)
 class BoardOptions:
-    """A user's display options of the board (R4 R5)."""
+    """How a user wants to see the board (rules R4 and R5).
+
+    `bottom`: the side that is below; `home_left`: home boards on the left; `numbering`: how points are
+    labelled.
+    """
 
     bottom: Side = Side.WHITE
     home_left: bool = False
@@ -38,7 +43,7 @@ class BoardOptions:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "BoardOptions":
-        """Return the options in an address; invalid ones get their defaults."""
+        """Return the options that the query of an address states, with defaults for invalid ones."""
         numbering = query.get("numbering", "")
         return cls(
             bottom=Side.BLACK if query.get("view") == Side.BLACK else Side.WHITE,
@@ -49,7 +54,10 @@ class BoardOptions:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One step of the viewer. ``board`` is seen by White; ``play`` is in the mover's own numbering."""
+    """One step of the viewer. ``board`` is seen by White; ``play`` is in the mover's own numbering.
+
+    ``findings``: the indexes of problems found in this turn.
+    """
 
     turn: int
     side: Side | None
@@ -70,7 +78,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """`number` is its position in the record, from 1, as in addresses; `named` is its number in the file."""
+    """A game for display. `number`: its position in the record, from 1, as in addresses.
+
+    `named`: its number in the file.
+    """
 
     number: int
     named: int
@@ -85,7 +96,7 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """A finding as text."""
+    """A problem found in the record, as text."""
 
     severity: Severity
     label: str
@@ -102,7 +113,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """A record prepared for display."""
+    """A record prepared for display; ``decision``: the verdict."""
 
     players: tuple[str, str]
     length: int
@@ -116,7 +127,7 @@ class RecordView:
 
 
 def build_record_view(check_result: CheckResult) -> RecordView | None:
-    """Return the view of ``check_result``; None if nothing was replayed."""
+    """Return the record of ``check_result`` prepared for display; None if nothing was replayed."""
     record, replayed = check_result.record, check_result.verdict.replay
     if record is None or replayed is None or not replayed.games:
         return None
@@ -138,7 +149,7 @@ def build_record_view(check_result: CheckResult) -> RecordView | None:
 
 
 def player_names(recorded_names: tuple[str, str]) -> tuple[str, str]:
-    """Return displayed names; a column without a name is called by its side."""
+    """Return the names to be displayed; a column without a name is called by its side."""
     return recorded_names[0].strip() or _("Left player"), recorded_names[1].strip() or _("Right player")
 
 
@@ -203,7 +214,7 @@ def _action_frame(state: State, game: ReplayedGame, replayed: Replay, findings: 
 
 
 def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
-    """Return the board at the end of the game or of the record."""
+    """Return the frame with the board at the end of the game or of the record."""
     last = game.states[-1] if game.states else None
     board = last.seen_by(Side.WHITE, after=True) if last is not None else game.start
     side = last.side.other if last is not None else Side.WHITE
@@ -227,7 +238,7 @@ def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
 
 
 def ending_text(game: ReplayedGame, players: tuple[str, str]) -> str:
-    """“Ann wins 2 points: gammon.”"""
+    """Return how a game ended, such as “Ann wins 2 points (gammon).”"""
     ending = game.ending
     if ending.winner is None or ending.end is End.UNFINISHED:
         return _("The record ends here.")
@@ -251,14 +262,17 @@ def ending_text(game: ReplayedGame, players: tuple[str, str]) -> str:
 
 
 def renumber_play(play: str, side: Side, numbering: Numbering) -> str:
-    """Return a play in another of the numberings of R5."""
+    """Return a play, written in own numbering, in another numbering of points (rule R5)."""
     if numbering is Numbering.OWN:
         return play
     return _NUMBER.sub(lambda match: match[1] or label(numbering, side, int(match[0])), play)
 
 
 def viewer_texts() -> dict[str, str]:
-    """Return the texts of the viewer; the script fills in the same places as ``frame_sentence``."""
+    """Return the texts of the viewer, keyed by what they are about.
+
+    The script fills in the same placeholders as ``frame_sentence``.
+    """
     return {
         "play": _("%(name)s rolls %(dice)s and plays %(play)s."),
         "none": _("%(name)s rolls %(dice)s and cannot move."),
@@ -293,7 +307,7 @@ def viewer_texts() -> dict[str, str]:
 def frame_sentence(
     frame: Frame, game: GameView, players: tuple[str, str], board_options: BoardOptions
 ) -> str:
-    """Return the action of a frame as a sentence."""
+    """Return what happens in a frame as a sentence."""
     if frame.kind == "end":
         return game.result
     texts = viewer_texts()
@@ -307,7 +321,10 @@ def frame_sentence(
 
 
 def short_frame_text(frame: Frame, board_options: BoardOptions, texts: Mapping[str, str]) -> str:
-    """Return a frame for the move list; ``texts`` are the ``viewer_texts``, looked up once for all rows."""
+    """Return what happens in a frame as a short text for the move list.
+
+    ``texts``: the ``viewer_texts``, looked up once for all turns.
+    """
     text_keys = {
         "none": "cannot",
         "unplayed": "gives_up",
@@ -323,7 +340,7 @@ def short_frame_text(frame: Frame, board_options: BoardOptions, texts: Mapping[s
 
 
 def label_tables() -> dict[str, list[list[str]]]:
-    """Return the labels of own places 0 (off) to 25 (bar) by numbering and side."""
+    """Return the labels of own places 0 (off) to 25 (bar) for White and Black, keyed by numbering."""
     return {
         numbering.value: [[label(numbering, side, place) for place in range(BAR + 1)] for side in SIDES]
         for numbering in Numbering
@@ -331,7 +348,7 @@ def label_tables() -> dict[str, list[list[str]]]:
 
 
 def view_as_data(record_view: RecordView) -> dict[str, Any]:
-    """Return the script's data as JSON values, with short keys for one row per action."""
+    """Return the data of the viewer's script as JSON values, with short keys in each frame."""
     return {
         "players": list(record_view.players),
         "length": record_view.length,

@@ -1,4 +1,7 @@
-"""API of table imports into the ledger: upload, progress, findings, decision. For directors only."""
+"""API of imports of CSV tables into the rating ledger: upload, progress, problems found, decision.
+
+Directors only.
+"""
 
 from datetime import UTC, datetime, time
 from typing import Annotated, Any
@@ -39,7 +42,7 @@ FORM_OVERHEAD_BYTES = 100_000
 
 
 class LineOfTable(Answer, frozen=True):
-    """An error or note about a line."""
+    """An error or note about a line of the uploaded table."""
 
     code: str
     line: Annotated[
@@ -62,7 +65,10 @@ class Candidate(Answer, frozen=True):
 
 
 class NameMatch(Answer, frozen=True):
-    """An ambiguous name: check again with the ID of a candidate in `same_players`."""
+    """A name in the table that may mean several players.
+
+    Check again with the ID of the right one in `same_players`.
+    """
 
     name: str
     own: Annotated[
@@ -75,7 +81,10 @@ class NameMatch(Answer, frozen=True):
 
 
 class ImportReport(Answer, frozen=True):
-    """What was found, and after `done` what was imported. Errors, notes and names are limited to the first 200; the counts cover all."""
+    """What the check found, and once the state is `done`, what was imported.
+
+    Errors, notes and names are limited to the first 200; the counts cover all.
+    """
 
     rows: int
     new: int
@@ -179,7 +188,7 @@ def _same_players_field() -> serializers.ListField:
 
 
 class TableInput(serializers.Serializer[Any]):
-    """A CSV file. With `as_of` it contains opening ratings of `rating_list`; otherwise results of the club."""
+    """A CSV file: with `as_of` opening ratings of `rating_list`, without it results of the club."""
 
     file = UploadedFileField(allow_empty_file=True, max_length=1000)
     create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
@@ -223,7 +232,7 @@ def _find_import(request: Request, number: str) -> tuple[Actor, Job]:
 
 
 class ClubImports(APIView):
-    """List a club's imports: the open one and those of the last week, newest first."""
+    """List a club's table imports: the unfinished one and those of the last week, newest first."""
 
     permission_classes = (IsAuthenticated,)
     parser_classes = (MultiPartParser,)
@@ -246,8 +255,9 @@ class ClubImports(APIView):
         responses=response_schemas(TableImport, 202),
     )
     def post(self, request: Request, club: str) -> Response:
-        """Upload a table, which is then checked in the background. Each club can have one open import: 409
-        `rating.import_running` while another is open.
+        """Upload a table, which is then checked in the background.
+
+        A club can have one unfinished import: 409 `rating.import_running` while there is another.
         """
         club_object = visible_club(club, request.user)
         actor = _actor(request, club_object)
@@ -266,7 +276,7 @@ class ClubImports(APIView):
 
 
 class Import(APIView):
-    """Get the status of an import."""
+    """Get the status of a table import."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -277,7 +287,7 @@ class Import(APIView):
 
 
 class CheckImport(APIView):
-    """Check an import again, with other choices for unknown names."""
+    """Check a table again, with other choices for unknown and ambiguous names."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -311,7 +321,7 @@ class TakeImport(APIView):
 
 
 class StopImport(APIView):
-    """Stop or discard an import. Nothing is imported, and the file is deleted."""
+    """Stop or discard a table import. Nothing is imported, and the file is deleted."""
 
     permission_classes = (IsAuthenticated,)
 

@@ -1,4 +1,4 @@
-"""API of official lists: every issue, and its rows with present names."""
+"""API of official lists: every issue, and its players with their present names."""
 
 from datetime import date
 from typing import Annotated
@@ -21,7 +21,10 @@ from rating.store.moments import from_moment
 
 
 class OfficialList(Answer, frozen=True):
-    """A rating list as it was at the start of a date. It never changes; a mistake is corrected by another issue for the same date."""
+    """A rating list as it was at the start of a date.
+
+    It never changes; a mistake is corrected by another issue for the same date.
+    """
 
     number: Annotated[int, field_description("Number of the issue on its list, from 1.")]
     day: date
@@ -109,7 +112,10 @@ class RowQuery(PageQuery):
 
 
 class Issues(APIView):
-    """List the official lists of a rating list. The latest date comes first, and for each date the latest issue. The first one is current."""
+    """List the official lists of a rating list, latest date first, and for each date the latest issue first.
+
+    The first one of the answer is the valid one.
+    """
 
     @extend_schema(
         operation_id="ratings_official_lists",

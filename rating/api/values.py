@@ -16,7 +16,7 @@ Reasons = Annotated[list[Unranked], field_description("Why the player has no ran
 
 
 class RatingList(Answer, frozen=True):
-    """A rating list of a club; `parameters` are those of its system."""
+    """A rating list of a club; `parameters` are the settings of its rating system."""
 
     id: str
     name: str
@@ -68,7 +68,7 @@ class RatingList(Answer, frozen=True):
 
 
 class Leader(Answer, frozen=True):
-    """A player on a list."""
+    """A player on a rating list."""
 
     rank: int | None
     player: Annotated[str, field_description("ID of the player.")]
@@ -104,7 +104,7 @@ class Leader(Answer, frozen=True):
 
 
 class Standing(Answer, frozen=True):
-    """The rating and rank of a player on a list."""
+    """The rating and rank of a player on a rating list."""
 
     list: str
     rating: float
@@ -136,7 +136,7 @@ class Standing(Answer, frozen=True):
 
 
 class HistoryStep(Answer, frozen=True):
-    """One step in a player's history: a match, a final place or an opening rating."""
+    """One step in a player's rating history: a match, a final place or an opening rating."""
 
     ledger_number: Annotated[int, field_description("Number of the change, for getting its calculation.")]
     played_at: Moment
@@ -168,7 +168,7 @@ class HistoryStep(Answer, frozen=True):
 
 
 class ChangeSide(Answer, frozen=True):
-    """One side of a rating change."""
+    """What a rating change did to one of the two players."""
 
     player: str
     name: str
@@ -186,7 +186,7 @@ class ChangeSide(Answer, frozen=True):
 
 
 class WorkingStep(Answer, frozen=True):
-    """One step of the calculation, as worded on the page."""
+    """One step of the calculation of a rating change, as worded on the page."""
 
     what: str
     value: str
@@ -222,7 +222,7 @@ class Change(Answer, frozen=True):
 
 
 class Outcome(Answer, frozen=True):
-    """What one result would change."""
+    """By how much the ratings of the first and the second player would change."""
 
     first: float
     second: float
@@ -233,7 +233,10 @@ class Outcome(Answer, frozen=True):
 
 
 class AtStake(Answer, frozen=True):
-    """What a match between two players would change. Outcomes are null on lists that change at the end of a rating period."""
+    """What a match between two players would change.
+
+    Outcomes are null on lists whose ratings change only at the end of a rating period.
+    """
 
     first_rating: float
     second_rating: float

@@ -1,4 +1,4 @@
-"""API of ratings, with the selectors of the pages and the same 304 while nothing has changed."""
+"""API of ratings. Reads through the selectors that the pages use; answers 304 while nothing has changed."""
 
 from decimal import Decimal
 
@@ -112,7 +112,7 @@ class ListDetail(APIView):
 
 
 class Leaderboard(APIView):
-    """List the players of a rating list in order, one page at a time."""
+    """List the players of a rating list in the requested order, one page at a time."""
 
     @extend_schema(
         operation_id="ratings_leaderboard",
@@ -143,7 +143,7 @@ class Leaderboard(APIView):
 
 
 class PlayerDetail(APIView):
-    """Get the rating and rank of a player on a list."""
+    """Get the rating and rank of a player on a rating list."""
 
     @extend_schema(operation_id="ratings_player", responses=response_schemas(values.Standing))
     def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
@@ -161,7 +161,7 @@ class PlayerDetail(APIView):
 
 
 class History(APIView):
-    """List a player's history on a list, newest first, one page at a time."""
+    """List a player's rating history on a list, newest first, one page at a time."""
 
     @extend_schema(
         operation_id="ratings_history",
@@ -194,7 +194,7 @@ class ChangeDetail(APIView):
 
 
 class WhatIf(APIView):
-    """Preview what a match between two players would change."""
+    """Preview how a match between two players would change their ratings."""
 
     @extend_schema(
         operation_id="ratings_what_if", parameters=[WhatIfQuery], responses=response_schemas(values.AtStake)

@@ -2,7 +2,7 @@
 
 A *sequential* system changes two ratings after each match: it provides a ``Rate`` for its parameters, a plain
 function that the replay calls once for each result, and a ``Working`` with the steps of the same computation.
-A *periodic* system (Glicko-2) changes ratings at the close of a period and has no ``Rate``.
+A *periodic* system (Glicko-2) changes ratings only when a rating period ends and has no ``Rate``.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ PlaceRate = Callable[[int, int, int, float], float]
 
 
 class BadParameters(Invalid):
-    """Invalid parameters of a system; the field of each fault is the parameter's name."""
+    """Parameters of a rating system are invalid; the field of each fault is the parameter's name."""
 
 
 class ParameterKind(StrEnum):
@@ -37,7 +37,10 @@ Schedule = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a system, with its default and valid range."""
+    """A parameter of a rating system, with its default and valid range.
+
+    ``low`` and ``high``: smallest and largest valid number. ``choices``: the valid values of a ``CHOICE``.
+    """
 
     name: str
     kind: ParameterKind
@@ -47,7 +50,10 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def read(self, value: Any) -> Any:
-        """Return the value as the formula needs it. Raises ``ValueError`` with a machine code."""
+        """Return a given value in the type that the formula needs.
+
+        Raises ``ValueError`` with an error code such as ``rating.parameter.range`` if the value is invalid.
+        """
         if self.kind is ParameterKind.CHOICE:
             if value not in self.choices:
                 raise ValueError("rating.parameter.choice")
@@ -70,7 +76,11 @@ class Parameter:
 
 
 def _read_schedule(value: Any) -> Schedule:
-    """Parse ``[[experience, K], …]`` or ``"0:20, 400:4"``: rising experience from 0, all attainable."""
+    """Parse a schedule of K: ``[[experience, K], …]`` or ``"0:20, 400:4"``.
+
+    Experience has to begin at 0 and rise, at most to ``MAX_EXPERIENCE``; K is above 0 and at most 1000.
+    Raises ``ValueError`` with the code ``rating.parameter.schedule`` otherwise.
+    """
     pairs: list[tuple[float, float]] = []
     try:
         if isinstance(value, str):
@@ -90,7 +100,7 @@ def _read_schedule(value: Any) -> Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The input of a formula for a match: both sides before it, and its length."""
+    """The input of a formula for a match: both players before the match, and its length."""
 
     winner: float
     winner_experience: int
@@ -106,7 +116,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """The steps of one change: everything needed to compute it again by hand."""
+    """The steps of one rating change: everything needed to compute the change again by hand."""
 
     meeting: Meeting
     difference: float  # D: winner's rating minus loser's
@@ -119,13 +129,18 @@ class Working:
 
     @property
     def surprise(self) -> float | None:
-        """Return 1 - P of the winner: the share of K that is exchanged."""
+        """Return 1 minus the winner's chance, the share of K that is exchanged; None without a chance."""
         return None if self.expected is None else 1.0 - self.expected
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A rating system: code, source, parameters and functions."""
+    """A rating system: its code, source, parameters, a new player's rating (``start``) and functions.
+
+    Each function first takes the parameters. ``rate`` returns the function that rates a match, ``work`` the
+    steps of one change, ``expect`` the chance to win (own rating, other rating, length), ``place`` the
+    function that computes points of final places. None: the system has no such function.
+    """
 
     code: str
     source: str
@@ -141,15 +156,18 @@ class System:
 
     @property
     def uses_weights(self) -> bool:
-        """Return whether results have weights that affect their changes."""
+        """Return whether results have a weight that affects how much they change ratings."""
         return self.weighted or self.judged
 
     def place_rate_for(self, parameters: Mapping[str, Any]) -> PlaceRate | None:
-        """Return the function that computes points of final places; None if they earn none."""
+        """Return the function that computes points of final places; None if final places earn no points."""
         return None if self.place is None else self.place(parameters)
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return all parameters with defaults filled in. Raises ``BadParameters`` with all faults."""
+        """Return all parameters as a dictionary keyed by name, with defaults where ``given`` has no value.
+
+        Raises ``BadParameters`` with every unknown or invalid parameter.
+        """
         parameters_by_name = {p.name: p for p in self.parameters}
         faults = [
             Fault("rating.parameter.unknown", name, {"name": name})

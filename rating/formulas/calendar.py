@@ -1,4 +1,4 @@
-"""Due days of lists that are published regularly. PURE."""
+"""Dates on which an official list that is published regularly is due. PURE."""
 
 from collections.abc import Collection, Iterator
 from datetime import date, timedelta
@@ -10,7 +10,7 @@ LAST_DAY_OF_MONTH: Final = 28  # so that every month has the day
 
 
 class Frequency(StrEnum):
-    """How often a list is published automatically."""
+    """How often an official list is published automatically; ``NEVER``: only by hand."""
 
     NEVER = ""
     WEEK = "week"
@@ -18,7 +18,10 @@ class Frequency(StrEnum):
 
 
 def allowed_days(frequency: Frequency) -> range:
-    """Return the allowed days: 1 (Monday) to 7 of a week, 1 to 28 of a month; none without a schedule."""
+    """Return the days that can be chosen for a schedule.
+
+    They are 1 (Monday) to 7 of a week, or 1 to 28 of a month; ``NEVER`` has none.
+    """
     return {Frequency.WEEK: range(1, 8), Frequency.MONTH: range(1, LAST_DAY_OF_MONTH + 1)}.get(
         frequency, range(0)
     )
@@ -33,7 +36,9 @@ def due_days(
     existing_days: Collection[date] = (),
     limit: int = 10,
 ) -> list[date]:
-    """Return at most ``limit`` days from ``since`` to ``today`` that are due and not ``existing_days``, oldest first.
+    """Return the dates from ``since`` to ``today`` on which a list is due, oldest first, at most ``limit``.
+
+    ``day``: the day of the week (1 is Monday) or of the month. Dates in ``existing_days`` are left out.
 
     >>> due_days(Frequency.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), existing_days=[date(2026, 2, 1)])
     [datetime.date(2026, 3, 1)]

@@ -1,14 +1,15 @@
-"""Match-length Elo: FIBS with and without the experience ramp, and the general form. PURE.
+"""Match-length Elo: FIBS with and without the experience ramp, and the general formula. PURE.
 
 FIBS (``help formula`` of the First Internet Backgammon Server; Kevin Bastian, "The FIBS Rating System"):
 
     P(underdog) = 1 / (1 + 10^(D·√n / 2000))        change = 4 · K · √n · (1 - P of the winner)
     K = max(1, 5 - experience / 100)                 each player has their own K; start 1500, experience 0
 
-Whether the match being rated already counts as experience differs between descriptions (macFIBS adds it), so it is a
-parameter: two new players at 7 points exchange 26.4575 when it does not and 26.0871 when it does.
+Whether the match being rated already counts as experience differs between descriptions (macFIBS adds it), so
+it is a parameter: two new players at 7 points exchange 26.4575 when it does not and 26.0871 when it does.
 
-The general form replaces 2000 by ``divisor``, √n by n^``exponent`` and 4·K by a schedule of K over experience.
+The general formula replaces 2000 by ``divisor``, √n by n^``exponent`` and 4·K by a schedule of K over
+experience.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +24,10 @@ _LENGTH_COUNT = 100
 
 
 def lose_chance(difference: float, stretch: float, divisor: float) -> float:
-    """Return the chance that a player who is ``difference`` points better does *not* win."""
+    """Return the chance that a player who is ``difference`` points better does *not* win.
+
+    ``stretch``: the factor of the match length, √n for FIBS. ``divisor``: 2000 for FIBS.
+    """
     try:
         chance: float = 1.0 / (1.0 + 10.0 ** (difference * stretch / divisor))
     except OverflowError:  # beyond 10^308 the chance is 0
@@ -32,7 +36,7 @@ def lose_chance(difference: float, stretch: float, divisor: float) -> float:
 
 
 def fibs_k(experience: int) -> float:
-    """Return K = max(1, 5 - experience/100).
+    """Return the factor K of FIBS, max(1, 5 - experience/100).
 
     >>> fibs_k(0), fibs_k(200), fibs_k(1000)
     (5.0, 3.0, 1.0)
@@ -41,7 +45,10 @@ def fibs_k(experience: int) -> float:
 
 
 def schedule_k(schedule: Schedule, experience: float, shape: str) -> float:
-    """Return K at ``experience``: of its step, or interpolated linearly to the next one."""
+    """Return the factor K at ``experience`` from a schedule of (experience, K) pairs.
+
+    ``shape``: with ``"steps"`` K stays the same until the next pair; otherwise it is interpolated linearly.
+    """
     current_step = schedule[0]
     for step in schedule:
         if step[0] > experience:

@@ -26,10 +26,10 @@ def predict_results(
     start: float,
     extras: Mapping[int, Extra] | None = None,
 ) -> list[float]:
-    """Return the chance given to the winner of each result before it was rated, in order of play.
+    """Return the chance that the system gave to the winner of each result before rating it, in order of play.
 
-    A periodic system predicts from the end of the previous period. Raises ``TypeError`` for a system without
-    predictions.
+    ``extras``: rare attributes of rows, as a dictionary keyed by ledger number. A periodic system predicts
+    from the ratings at the end of the previous period. Raises ``TypeError`` for a system without predictions.
     """
     if system.periodic:
         return _predict_by_period(parameters, rows, start=start, extras=extras or {})
@@ -81,7 +81,11 @@ def _clamp_chance(chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBand:
-    """Favourites with a chance from ``low`` to ``high``: count, mean prediction and share of wins."""
+    """Matches whose favourite had a predicted chance from ``low`` to ``high``.
+
+    ``foretold``: the mean of the predicted chances; ``came``: the share of these matches that the favourite
+    won.
+    """
 
     low: float
     high: float
@@ -91,14 +95,17 @@ class CalibrationBand:
 
 
 def log_loss(chances: Sequence[float]) -> float:
-    """Return the mean of -ln(chance); ``chances`` must not be empty."""
+    """Return the log-loss of the chances given to the winners; ``chances`` must not be empty."""
     return -sum(map(math.log, chances)) / len(chances)
 
 
 def calibration(
     chances: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)
 ) -> list[CalibrationBand]:
-    """Group favourites by predicted chance, without empty bands and matches without a favourite."""
+    """Group matches by the predicted chance of the favourite, in bands that begin at ``edges``.
+
+    ``chances``: those given to the winners. Empty bands and matches without a favourite are left out.
+    """
     bands = []
     for low, high in zip(edges, [*edges[1:], 1.0], strict=True):
         # The favourite of each match: a winner with a chance of 0.4 means that the favourite lost with 0.6.

@@ -23,12 +23,15 @@ _STRETCHES: list[float] = [float(n) ** EXPONENT for n in range(100)]
 
 
 def k_factor(first: float, second: float) -> float:
-    """Return K, which falls as the mean of the two ratings rises."""
+    """Return the factor K for two ratings; it falls as their mean rises."""
     return min(16.0, max(5.0, 32.0 - 0.012 * ((first + second) / 2.0)))
 
 
 def pr_share(winner_pr: float | None, loser_pr: float | None) -> float:
-    """Return version 2's share of the change: ½ if the winner of the match has the higher PR, else 1."""
+    """Return the factor that version 2 applies to a rating change.
+
+    It is ½ if the winner of the match has the higher (worse) PR, else 1; also 1 if a PR is unknown.
+    """
     if winner_pr is None or loser_pr is None or winner_pr <= loser_pr:
         return 1.0
     return PR_LOSER_SHARE

@@ -41,7 +41,7 @@ MAX_EXPONENT = (
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """A player's numbers in Glicko-2, on the usual scale."""
+    """A player's Glicko-2 values, on the scale on which a new player has a rating of 1500."""
 
     rating: float
     deviation: float
@@ -58,7 +58,7 @@ def _expected_score(mu: float, other_mu: float, weight: float) -> float:
 
 
 def length_factor(parameters: Mapping[str, Any], length: int) -> float:
-    """Return the factor of a length, c: 1 in Glicko-2 as published."""
+    """Return the factor c of a match length; always 1 in Glicko-2 as published."""
     if "exponent" not in parameters:
         return 1.0
     stretch: float = (length / parameters["typical"]) ** parameters["exponent"]
@@ -66,19 +66,26 @@ def length_factor(parameters: Mapping[str, Any], length: int) -> float:
 
 
 def expected_score(player: Glicko, opponent: Glicko, stretch: float = 1.0) -> float:
-    """Return the chance that ``player`` beats ``opponent``, as in step 3."""
+    """Return the chance that ``player`` beats ``opponent``, by the opponent's deviation alone.
+
+    Step 3 of the paper. ``stretch``: the factor c of the match length.
+    """
     weight = _g_factor(opponent.deviation / SCALE) * stretch
     return _expected_score((player.rating - CENTRE) / SCALE, (opponent.rating - CENTRE) / SCALE, weight)
 
 
 def win_chance(player: Glicko, opponent: Glicko, stretch: float = 1.0) -> float:
-    """Return the chance that ``player`` beats ``opponent`` by both deviations; both chances add up to 1."""
+    """Return the chance that ``player`` beats ``opponent``, by the deviations of both.
+
+    Unlike ``expected_score``, the chances of the two players add up to 1. ``stretch``: the factor c of the
+    match length.
+    """
     weight = _g_factor(math.hypot(player.deviation, opponent.deviation) / SCALE) * stretch
     return _expected_score((player.rating - CENTRE) / SCALE, (opponent.rating - CENTRE) / SCALE, weight)
 
 
 def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
-    """Return the new volatility: step 5, the Illinois algorithm."""
+    """Return a player's volatility after a period, by the Illinois algorithm (step 5 of the paper)."""
     start = math.log(sigma * sigma)
 
     def f(x: float) -> float:
@@ -107,7 +114,10 @@ def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau:
 
 
 def grow_deviation(player: Glicko, periods: int) -> Glicko:
-    """Return the player after ``periods`` idle periods (step 6), at most with a newcomer's deviation."""
+    """Return the player after ``periods`` periods without a match (step 6 of the paper).
+
+    Only the deviation grows, to at most ``MAX_DEVIATION``.
+    """
     if periods <= 0:
         return player
     phi = player.deviation / SCALE
@@ -117,7 +127,10 @@ def grow_deviation(player: Glicko, periods: int) -> Glicko:
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """One match of a period from its player's view: the opponent *as before the period*, and 1, ½ or 0."""
+    """One match of a period as the player sees it.
+
+    ``other``: the opponent *as before the period*. ``score``: 1 won, ½ tied, 0 lost.
+    """
 
     other: Glicko
     score: float
@@ -136,7 +149,10 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class PeriodWorking:
-    """The steps of a period, with the paper's names; greek letters are on the scale of step 2."""
+    """The steps of the calculation of a period for one player, with the paper's names.
+
+    Greek letters are on the scale of step 2; ``after`` has the player's new values.
+    """
 
     player: Glicko
     bouts: tuple[Bout, ...]
@@ -154,7 +170,7 @@ class PeriodWorking:
         return sum(bout.surprise for bout in self.bouts)
 
     def shares(self) -> list[float]:
-        """Return each match's share of the change: the terms of the sum in step 7."""
+        """Return the part of the rating change that is due to each match: the terms of the sum in step 7."""
         return [self.new_phi * self.new_phi * bout.surprise * SCALE for bout in self.bouts]
 
 
@@ -164,9 +180,11 @@ def work_period(
     tau: float,
     stretches: Sequence[float] | None = None,
 ) -> PeriodWorking:
-    """Compute a period with ``results``: each opponent *as before the period*, and 1, ½ or 0.
+    """Compute the new values of ``player`` at the end of a period.
 
-    ``stretches``: the factor of the length of each match, if any.
+    ``results``: for each match the opponent *as before the period*, and 1, ½ or 0 for a win, tie or loss.
+    ``tau``: the constant that limits changes of volatility. ``stretches``: the factor of the length of each
+    match; None where the length does not count.
 
     The worked example of Glickman's paper:
 

@@ -25,7 +25,10 @@ from rating.formulas.places import check_place
 def graded_points(
     *, place: int, tied: int, field: int, grade: float, size: float = 1.0, fall: float = 1.0
 ) -> float:
-    """Return the points of each player who has the place.
+    """Return the points of each of ``tied`` players who share ``place`` among ``field`` players.
+
+    ``grade``: the event's weight times its division's. ``size`` and ``fall``: the exponents a and b of the
+    formula.
 
     The winner and the last of 32 in an event of grade 2, and two who share the third place:
 
@@ -42,7 +45,7 @@ def graded_points(
 
 
 def place_share(place: int, tied: int, field: int, fall: float) -> float:
-    """Return the points of each player who shares the place, as a fraction of the winner's."""
+    """Return the points of each of ``tied`` players who share ``place``, as a fraction of the winner's."""
     total: float = sum(
         ((field + 1 - shared_place) / field) ** fall for shared_place in range(place, place + tied)
     )

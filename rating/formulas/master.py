@@ -35,31 +35,37 @@ _STRETCHES = [math.sqrt(n) / 3.0 for n in range(100)]
 
 
 def division_weight(rank: int) -> float:
-    """Return the weight of the first, second, or a lower division."""
+    """Return the weight of a division; ``rank`` is 1 for the event's first division.
+
+    Raises ``ValueError`` below 1.
+    """
     if rank < 1:
         raise ValueError("divisions are counted from 1")
     return DIVISION_WEIGHTS[min(rank, len(DIVISION_WEIGHTS)) - 1]
 
 
 def rank_factor(place: int) -> float:
-    """Return the factor of a single place."""
+    """Return the factor of a final place that one player has alone. Raises ``ValueError`` below 1."""
     if place < 1:
         raise ValueError("places are counted from 1")
     return (1.0, 0.7)[place - 1] if place <= 2 else 1.0 / (place - 1)
 
 
 def shared_factor(place: int, tied: int) -> float:
-    """Return the factor of each of ``tied`` players who share ``place`` and the places after it."""
+    """Return the factor of each of ``tied`` players who share ``place`` and the places after it.
+
+    Raises ``ValueError`` if ``tied`` is below 1.
+    """
     if tied < 1:
         raise ValueError("at least one player has a place")
     return sum(rank_factor(place + i) for i in range(tied)) / tied
 
 
 def place_points(*, place: int, tied: int, field: int, weight: float, share: float = SHARE_2015) -> float:
-    """Return the points of a place among ``field`` players.
+    """Return the points of each of ``tied`` players who share ``place`` among ``field`` players.
 
-    ``weight``: event weight times division weight; ``share``: the edition's. The winner of 16, and each of
-    two who share the third place, in 2015; and the winner since 2019:
+    ``weight``: event weight times division weight; ``share``: the factor of the edition. The winner of 16,
+    and each of two who share the third place, in 2015; and the winner since 2019:
 
     >>> round(place_points(place=1, tied=1, field=16, weight=1.0), 2)
     4.0
@@ -74,7 +80,10 @@ def place_points(*, place: int, tied: int, field: int, weight: float, share: flo
 
 
 def match_points(length: int, weight: float) -> float:
-    """Return the points of winning a match to ``length`` points."""
+    """Return the points for winning a match of this length.
+
+    ``weight``: event weight times division weight.
+    """
     return weight * _STRETCHES[length]
 
 
@@ -106,7 +115,7 @@ def _place(share: float, _parameters: Mapping[str, Any]) -> PlaceRate:
 
 
 def edition_share(system: str) -> float:
-    """Return the edition's factor of log2(players) · rank factor."""
+    """Return the factor by which an edition multiplies points of places: 1 for 2015, 0.6 for 2019."""
     return SHARE_2015 if system == MASTER.code else SHARE_2019
 
 

@@ -1,8 +1,9 @@
-"""Replay of a list whose ratings change only at the close of a period (Glicko-2). PURE.
+"""Replay of a list whose ratings change only at the end of a period (Glicko-2). PURE.
 
 Periods are counted in whole days from 1970-01-01 (UTC), so that they never move. All matches of a period are
-rated against all players' numbers *before* it. To show the effect of one match, the change of a period is
-split into the terms of the paper's sum; the last match of the period ends exactly at the new rating.
+rated with the values that all players had *before* the period. To show the effect of one match, the change of
+a period is split into the terms of the paper's sum; the last match of the period ends exactly at the new
+rating.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,11 @@ DAY_MICROSECONDS = 86_400 * 1_000_000
 
 @dataclass(slots=True)
 class Standing:
-    """A player of a periodic list, with numbers as of the end of ``period``."""
+    """A player of a periodic list, with the values at the end of period number ``period``.
+
+    ``moment``: the time of the last match, in microseconds since 1970; before any match, of the opening
+    rating.
+    """
 
     glicko: Glicko
     period: int
@@ -30,7 +35,11 @@ class Standing:
 
 @dataclass(slots=True)
 class PeriodicReplay:
-    """The result of a replay: the steps with both sides' numbers after each, and the standings."""
+    """The result of a replay.
+
+    ``after``: the values of both players after each step; ``standings``: all players at the end, keyed by
+    player id.
+    """
 
     steps: list[Step] = field(default_factory=list)
     after: list[tuple[Glicko, Glicko | None]] = field(default_factory=list)
@@ -38,7 +47,10 @@ class PeriodicReplay:
 
 
 def period_number(moment: int, days: int) -> int:
-    """Return the number of the period that contains ``moment``."""
+    """Return the number of the period that contains ``moment``, for periods of ``days`` days since 1970.
+
+    ``moment`` is in microseconds since 1970.
+    """
     return moment // (days * DAY_MICROSECONDS)
 
 
@@ -52,7 +64,7 @@ def rating_path(working: PeriodWorking) -> list[float]:
 
 
 def new_player_glicko(parameters: Mapping[str, Any], start: float) -> Glicko:
-    """Return the numbers of a player without a rating."""
+    """Return the Glicko-2 values of a player without a rating."""
     return Glicko(start, parameters["deviation"], parameters["volatility"])
 
 
@@ -65,9 +77,10 @@ def replay_periods(
     extras: Mapping[int, Extra],
     standings: dict[int, Standing] | None = None,
 ) -> PeriodicReplay:
-    """Rate all ``rows`` of periods before ``closed``; all deviations then grow to that moment.
+    """Rate all ``rows`` of periods before period ``closed``, and let all deviations grow to its beginning.
 
-    ``standings``: players known before the first row, as of the end of an earlier period.
+    ``extras``: rare attributes of rows, keyed by ledger number. ``standings``: players known before the first
+    row, with their values at the end of an earlier period; updated in place.
     """
     days: int = parameters["period_days"]
     newcomer = new_player_glicko(parameters, start)

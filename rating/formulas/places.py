@@ -1,4 +1,4 @@
-"""Points of final places in any system. PURE."""
+"""Points of final places, for any rating system that has them. PURE."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,11 @@ from rating.formulas.base import PlaceRate
 
 @dataclass(frozen=True, slots=True)
 class PlacePay:
-    """Points of places ``first`` to ``last``: of the best and last alone, and of each if all share."""
+    """The points of the places from ``first`` to ``last``.
+
+    ``best`` and ``least``: the points of the first and the last of these places; ``shared``: the points of
+    each player if all of these places are shared.
+    """
 
     first: int
     last: int
@@ -17,7 +21,7 @@ class PlacePay:
 
 
 def check_place(place: int, tied: int, field: int) -> None:
-    """Raise ``ValueError`` for an impossible place."""
+    """Raise ``ValueError`` if ``tied`` players cannot share ``place`` among ``field`` players."""
     if place < 1:
         raise ValueError("places are counted from 1")
     if tied < 1:
@@ -27,7 +31,10 @@ def check_place(place: int, tied: int, field: int) -> None:
 
 
 def place_pay_table(rate: PlaceRate, field: int, weight: float) -> list[PlacePay]:
-    """Return the points of all places among ``field`` players, grouped 1, 2, 3–4, 5–8 … as in a knock-out."""
+    """Return the points of all places among ``field`` players, grouped 1, 2, 3–4, 5–8 … as in a knockout.
+
+    Raises ``ValueError`` for fewer than two players.
+    """
     if field < 2:
         raise ValueError("a field has two players or more")
     rows = []

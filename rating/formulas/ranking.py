@@ -1,6 +1,6 @@
-"""Ranking rules of a list, as data, and published rules of federations as presets. PURE.
+"""Rules that decide which players of a list have a rank, and published rules of federations as presets. PURE.
 
-A player who does not fulfil the rules keeps their rating, is listed below the ranked ones and has no rank;
+A player who does not fulfil the rules keeps their rating, is listed below the ranked players and has no rank;
 the rules give the reasons. Ranks count visible players only, so private players leave no gap.
 """
 
@@ -15,7 +15,11 @@ MAX_ACTIVE_MONTHS = 240
 
 
 class Members(StrEnum):
-    """The players that are ranked: all, those at home in the federation, or in the list's club."""
+    """The players whom a list ranks.
+
+    ``ANYBODY``: all; ``FEDERATION``: players whose home club is the list's club or one of its member clubs;
+    ``CLUB``: players whose home club is the list's club.
+    """
 
     ANYBODY = ""
     FEDERATION = "federation"
@@ -23,7 +27,7 @@ class Members(StrEnum):
 
 
 class Unranked(StrEnum):
-    """Reasons for having no rank."""
+    """Why a player has no rank: the rule that the player does not fulfil."""
 
     MATCHES = "matches"
     EXPERIENCE = "experience"
@@ -34,10 +38,10 @@ class Unranked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankingRules:
-    """Rules for having a rank.
+    """Rules that a player must fulfil to have a rank.
 
-    ``active_months``: the maximum age of the last match; 0: any. ``provisional_apart``: players with less
-    experience than ``provisional_below`` have no rank; otherwise their ratings are only marked.
+    ``active_months``: how many months old the last match may be; 0: any age. ``provisional_apart``: players
+    with less experience than ``provisional_below`` have no rank; otherwise their ratings are only marked.
     """
 
     minimum_matches: int = 1
@@ -49,16 +53,19 @@ class RankingRules:
 
     @property
     def required_matches(self) -> int:
-        """Return the number of matches required; at least one where recent play is."""
+        """Return the number of matches required; at least one if the rules require recent play."""
         return max(self.minimum_matches, 1 if self.active_months else 0)
 
     @property
     def required_experience(self) -> int:
-        """Return the experience that both rules together require."""
+        """Return the experience required by the rules for experience and for provisional ratings together."""
         return max(self.minimum_experience, self.provisional_below if self.provisional_apart else 0)
 
     def reasons(self, *, matches: int, experience: int, active: bool, member: bool) -> tuple[Unranked, ...]:
-        """Return all reasons for having no rank; empty for a ranked player.
+        """Return all reasons why a player has no rank; empty for a ranked player.
+
+        ``active``: whether the last match is recent enough; ``member``: whether the player belongs to
+        ``members``.
 
         >>> RankingRules(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
         (<Unranked.EXPERIENCE: 'experience'>, <Unranked.INACTIVE: 'inactive'>)
@@ -74,7 +81,7 @@ class RankingRules:
 
 
 def months_before(day: date, months: int) -> date:
-    """Return the same day ``months`` earlier; the last day of a month that is too short.
+    """Return the date ``months`` months before ``day``; the last day of the month if that month is too short.
 
     >>> months_before(date(2026, 3, 31), 1)
     datetime.date(2026, 2, 28)
@@ -86,7 +93,7 @@ def months_before(day: date, months: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class RankingPreset:
-    """Published rules, as far as they can be expressed; ``source``: where they were published."""
+    """Published ranking rules of a federation, as far as they can be expressed; ``source``: an address."""
 
     ranking: RankingRules
     source: str

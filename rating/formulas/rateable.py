@@ -1,8 +1,8 @@
-"""Which results are rateable (F12), as tables. PURE.
+"""Which results can be rated, as tables (rule F12). PURE.
 
-``RATED_BY_KIND`` states whether a *kind of result* can be rated at all: the ledger never holds a result that
-fails it. ``Discipline`` and the length state what a list counts *by default*: a list may choose otherwise, so
-such results are in the ledger.
+``RATED_BY_KIND`` states whether a *kind of result* can be rated at all: the ledger never holds a result of
+another kind. ``Discipline`` and the length state what a list counts *by default*: a list may choose
+otherwise, so such results are in the ledger.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 
 class ResultKind(StrEnum):
-    """The result kinds of F12."""
+    """How a match ended (rule F12)."""
 
     PLAYED = "played"
     LOST_ON_TIME = "lost_on_time"
@@ -46,12 +46,12 @@ RATED_BY_KIND: Mapping[ResultKind, bool] = MappingProxyType(
 
 
 def is_rateable(kind: ResultKind) -> bool:
-    """Return whether a result of this kind enters the ledger (F12)."""
+    """Return whether results of this kind enter the ledger (rule F12)."""
     return RATED_BY_KIND[kind]
 
 
 class Discipline(StrEnum):
-    """The kind of play. Only ``STANDARD`` is rated by default (F12)."""
+    """The kind of play. Only ``STANDARD`` is rated by default (rule F12)."""
 
     STANDARD = "standard"
     SPEED = "speed"

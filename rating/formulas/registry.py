@@ -1,4 +1,4 @@
-"""The rating systems by code. PURE. An unknown code raises ``UnknownSystem``."""
+"""All rating systems, as a dictionary keyed by code. PURE. An unknown code raises ``UnknownSystem``."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

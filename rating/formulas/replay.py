@@ -21,7 +21,7 @@ from rating.formulas.base import PlaceRate, Rate, System
 
 
 class RowKind(IntEnum):
-    """The kind of a row."""
+    """The kind of a row: a result, an opening rating or a final place."""
 
     RESULT = 0
     OPENING = 1
@@ -40,8 +40,8 @@ RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
 class Extra:
     """Rare attributes of a fact.
 
-    A weight (points that are earned; the better player), an opening rating (Glicko-2: its deviation), a
-    place.
+    The weight of a result or place; an opening rating with its experience and deviation (Glicko-2); a final
+    ``place``, shared by ``tied`` players, among ``field`` players.
     """
 
     weight: float = 1.0
@@ -57,9 +57,10 @@ _NO_EXTRA = Extra()
 
 
 def reorder_moved_rows(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
-    """Move the rows of ``places`` (number → the number whose place it takes) within ``rows``.
+    """Return ``rows`` with each row named in ``places`` moved to the position of another fact.
 
-    ``rows`` are ordered by moment and ledger number.
+    ``rows`` are sorted by moment and ledger number. ``places``: the ledger number of the fact whose position
+    a row takes, keyed by the row's ledger number.
 
     >>> reorder_moved_rows([(1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5), (3, 9, 0, 2, 1, 5)], {3: 1})
     [(3, 9, 0, 2, 1, 5), (1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5)]
@@ -89,10 +90,11 @@ def fold(
     extras: Mapping[int, Extra],
     place: PlaceRate | None = None,
 ) -> list[Step]:
-    """Rate ``rows`` in order, starting from ``states``, which are updated in place.
+    """Rate ``rows`` in order and return the steps; ``states`` (keyed by player id) is updated in place.
 
-    ``weighted``: results have weights, which are in ``extras``. ``place``: computes points of places; None:
-    they have none.
+    ``rate``: computes both changes of a result; ``start``: the rating of a new player. ``weighted``: True if
+    results have weights, which are in ``extras`` (keyed by ledger number). ``place``: computes points of
+    final places; None if places earn none.
     """
     steps: list[Step] = []
     add = steps.append
@@ -152,9 +154,10 @@ def fold(
 
 
 def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
-    """Return ``fold`` with the rate of ``system`` and ``start``; rows, states and extras are to be given.
+    """Return ``fold`` with the arguments that a system and its parameters determine.
 
-    Raises ``TypeError`` for a system that does not rate match by match.
+    Call the result with rows, states and extras. Raises ``TypeError`` for a system that does not rate match
+    by match.
     """
     if system.rate is None:
         raise TypeError(f"{system.code} is not rated match by match")
@@ -170,7 +173,10 @@ def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: flo
 def _rate_single(
     states: MutableMapping[int, State], row: Row, start: float, extra: Extra, place: PlaceRate | None
 ) -> Step | None:
-    """Set a player's numbers for an opening rating; add the points of a place where the system has them."""
+    """Apply a row that concerns one player: set an opening rating, or add the points of a final place.
+
+    Returns None for a final place in a system where places earn no points.
+    """
     number, moment, row_kind, player, _other, _length = row
     if row_kind == RowKind.PLACE and place is None:
         return None

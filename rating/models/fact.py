@@ -1,8 +1,8 @@
-"""The ledger: one immutable row for each fact. Nothing here is computed or ever changed.
+"""The rating ledger: one immutable row for each fact. Nothing in the ledger is computed or ever changed.
 
-A correction is a further fact: a *void* supersedes its target, a *replacement* supersedes it and takes its
-place. An *opening* sets a player's numbers on one list; a *place* is a final place, for lists of master
-points.
+A correction is a further fact: a *void* removes its target, a *replacement* removes its target and takes its
+position in the order. An *opening* sets a player's rating and experience on one list; a *place* is a final
+place in an event, for lists of master points.
 """
 
 from typing import Any, ClassVar, NoReturn
@@ -15,9 +15,9 @@ from people.models import Club, Player
 
 
 class FactKind(models.IntegerChoices):
-    """The kind of a fact. Modulo 4 a replacement is a result: both are rated alike.
+    """The kind of a fact. Modulo 4 a replacement is a result, since both are rated alike.
 
-    See ``rating.formulas.replay.RowKind``.
+    The kinds that are rated have the values of ``rating.formulas.replay.RowKind``.
     """
 
     RESULT = 0, _("result")
@@ -28,7 +28,7 @@ class FactKind(models.IntegerChoices):
 
 
 class FactQuerySet(models.QuerySet["Fact"]):
-    """Facts, which can be read and added only."""
+    """Facts, which can only be read and added; ``update`` and ``delete`` raise ``TypeError``."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("facts are immutable: add a void or a replacement")
@@ -38,11 +38,13 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
 
 class Fact(models.Model):
-    """One fact. Its ``id`` is the ledger number; ``moment`` orders: ``played_at`` in microseconds.
+    """One fact of the rating ledger.
 
-    Among equal times facts are rated by ledger number; a replacement takes the place of what it replaces:
-    ``stands_at`` is the ledger number of that place, null for its own (also for replacements of earlier
-    releases). The same holds for an opening that is entered again.
+    ``id`` is the ledger number; ``moment`` is ``played_at`` in microseconds since 1970.
+
+    Facts are rated in order of ``moment``, then of ledger number. A replacement is rated at the position of
+    the fact that it replaces: ``stands_at`` is the ledger number of that position; null: the fact's own (also
+    for replacements of earlier releases). The same holds for an opening that is entered again.
     """
 
     kind = models.PositiveSmallIntegerField(choices=FactKind.choices)
@@ -131,7 +133,10 @@ class Fact(models.Model):
         raise TypeError("facts are immutable: add a void or a replacement")
 
     def pr_of(self, player_id: int | None) -> float | None:
-        """Return the error rate of one of the two players; None if unknown, and for anyone else."""
+        """Return the error rate (PR) of a player in this match.
+
+        None if unknown, and for a player of neither side.
+        """
         if player_id is None:
             return None
         return {self.winner_id: self.winner_pr, self.loser_id: self.loser_pr}.get(player_id)

@@ -31,7 +31,11 @@ class GenerationState(models.TextChoices):
 
 
 class Generation(models.Model):
-    """One computation of a whole list, updated while current; its progress while being built."""
+    """One computation of a whole rating list. ``done`` of ``total`` facts are rated while it is being built.
+
+    The current generation is updated with each new fact. ``emptied``: the history of a former one was
+    deleted.
+    """
 
     id = models.AutoField(primary_key=True)
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="generations")
@@ -64,7 +68,7 @@ class Generation(models.Model):
 
 
 class ChangeQuerySet(models.QuerySet["Change"]):
-    """Changes; always filter by one generation: its ``shelf`` lets PostgreSQL choose the partition."""
+    """Rating changes. Always filter by one generation: its ``shelf`` lets PostgreSQL choose the partition."""
 
     def of(self, generation: Generation) -> "ChangeQuerySet":
         return self.filter(shelf=generation.shelf, generation=generation)
@@ -77,9 +81,10 @@ class ChangeQuerySet(models.QuerySet["Change"]):
 
 
 class Change(models.Model):
-    """The effect of one fact on one player on one list. ``won`` is 1 or 0, null for an opening or a place.
+    """The effect of one fact on the rating of one player on one list.
 
-    ``deviation`` and ``volatility`` (Glicko-2) are those after the rating period of the match.
+    ``won``: 1 or 0, null for an opening or a place. ``experience``: before the fact. ``deviation`` and
+    ``volatility`` (Glicko-2): after the rating period of the match.
     """
 
     pk = models.CompositePrimaryKey("generation", "fact", "player")
@@ -122,16 +127,17 @@ class Change(models.Model):
 
 
 class StandingQuerySet(models.QuerySet["Standing"]):
-    """Standings; always filter by one list, of which the current generation is shown."""
+    """Present ratings of players. Always filter by one list, whose current generation is read."""
 
     def on(self, rating_list: RatingList) -> "StandingQuerySet":
         return self.filter(generation_id=rating_list.generation_id or 0)
 
 
 class Standing(models.Model):
-    """A player's present numbers in a generation.
+    """A player's present rating, experience and counts in a generation.
 
-    ``moment``: of the last match; for a player without matches, of the last opening or place.
+    ``moment``: the time of the last match, in microseconds since 1970; for a player without matches, of the
+    last opening or place.
     """
 
     generation = models.ForeignKey(

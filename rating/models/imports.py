@@ -1,4 +1,7 @@
-"""Table imports into the ledger by a worker: progress, findings, and the director's decisions."""
+"""Imports of CSV tables into the ledger by a worker.
+
+Progress, problems found, and the director's decisions.
+"""
 
 from typing import ClassVar, Final
 
@@ -15,9 +18,10 @@ TABLE_FOLDER: Final = "ledger-imports"
 
 
 class Step(models.TextChoices):
-    """The state of an import.
+    """The state of a table import.
 
-    ``check`` and ``take`` are a worker's; ``asked`` waits for a director; the others are final.
+    ``check`` and ``take``: a worker processes it; ``asked``: waits for a director's decision; the others are
+    final.
     """
 
     CHECK = "check", pgettext_lazy("import", "checking")
@@ -33,10 +37,11 @@ WORKER_STEPS: Final = (Step.CHECK, Step.TAKE)
 
 
 class TableImport(models.Model):
-    """An import, at most one open of each club. ``report`` holds counts and findings.
+    """An import of a CSV table into the ledger; each club has at most one unfinished import.
 
-    ``file`` is kept until its end. ``token`` is that of the worker that processes it, and ``touched_at`` its
-    last sign of life: if that is too old, the worker is considered dead.
+    ``report`` holds counts and problems found. ``file`` is kept until the import ends. ``token`` identifies
+    the worker that processes the import, and ``touched_at`` is that worker's last sign of life: if it is too
+    old, the worker is considered dead.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -78,10 +83,10 @@ class TableImport(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the import is not over."""
+        """Return whether the import is unfinished: not imported, stopped or failed."""
         return self.state in OPEN_STEPS
 
     @property
     def at_work(self) -> bool:
-        """Return whether a worker has to process it."""
+        """Return whether a worker has to process the import: to check the table or to import its rows."""
         return self.state in WORKER_STEPS

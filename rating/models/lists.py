@@ -1,4 +1,4 @@
-"""Rating lists: the system chosen by a club or federation, its settings, and the results it counts."""
+"""Rating lists: the rating system that a club chose, its settings, and the results that a list counts."""
 
 from typing import ClassVar
 
@@ -17,15 +17,20 @@ def default_disciplines() -> list[str]:
 
 
 class RatingListQuerySet(models.QuerySet["RatingList"]):
-    """Rating lists, with a filter for public ones."""
+    """A query for rating lists, with a filter for public ones."""
 
     def public(self) -> "RatingListQuerySet":
-        """Return lists neither archived nor restricted, on their own or with their club, by an operator."""
+        """Return the lists that are not archived and, like their club, not restricted by an operator."""
         return self.filter(archived=False, shut="", club__shut="")
 
 
 class RatingList(models.Model):
-    """A list of the results of its club and that club's member clubs; ``version`` rises with every change."""
+    """A rating list with the results of its club and that club's member clubs.
+
+    ``version`` rises with every change.
+
+    ``shut``: the restriction by an operator, empty if none. ``generation``: the current computation.
+    """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rating_lists")
@@ -74,16 +79,18 @@ class RatingList(models.Model):
 
     @property
     def earns_points(self) -> bool:
-        """Return whether its numbers are points that are earned and never lost."""
+        """Return whether the list's numbers are points that players earn and never lose."""
         return system_named(self.system).weighted
 
 
 class Pending(models.Model):
-    """A fact that a list has yet to apply. Written in the fact's transaction, so that none is missed.
+    """A fact that a list's ratings do not include yet.
+
+    Written in the fact's transaction, so that none is missed.
 
     Ledger numbers alone would not do: they are assigned before commit, so a smaller one may appear after a
-    larger one. While a rebuild runs, rows that the present generation has applied stay (``applied``) for the
-    coming one.
+    larger one. While a rebuild runs, rows of facts that the present generation includes stay (``applied``)
+    for the generation that is being built.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="pending")

@@ -1,7 +1,7 @@
-"""Official lists: a list at a midnight, kept permanently. Rows have players and numbers, no names.
+"""Official lists: a rating list as it was at a midnight, kept permanently.
 
-An issue is written once with its signature and never changed or deleted; a mistake is corrected by a further
-issue of the same day, which names the one it ``replaces``.
+The rows refer to players and have no names. An issue is written once with its signature and never changed or
+deleted; a mistake is corrected by a further issue of the same day, which names the one it ``replaces``.
 """
 
 from typing import Any, ClassVar, NoReturn
@@ -22,7 +22,10 @@ FREQUENCY_CHOICES = [
 
 
 class OfficialSchedule(models.Model):
-    """When official lists are made automatically: on a ``day`` of the week or month, from ``since`` on."""
+    """The dates on which official lists are made automatically.
+
+    They are made on day number ``day`` of each week or month (``every``), from ``since`` on.
+    """
 
     rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_schedule")
     every = models.CharField(max_length=5, blank=True, choices=FREQUENCY_CHOICES)
@@ -38,9 +41,10 @@ class OfficialSchedule(models.Model):
 
 
 class OfficialRequest(models.Model):
-    """A director's request for an official list that a worker makes, as it has many rows; then deleted.
+    """A director's request for an official list, which a worker makes because it has many rows.
 
-    ``refused``: the code of the error if it failed, with its ``params``; the next request replaces it.
+    The request is deleted when the list is made. ``refused``: the code of the error if that failed; the next
+    request takes the place of this one. ``replaces``: the number of the issue to be corrected.
     """
 
     rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_request")
@@ -60,7 +64,7 @@ class OfficialRequest(models.Model):
 
 
 class _AppendOnlyQuerySet(models.QuerySet[Any]):
-    """Rows that can be read and added only."""
+    """Rows that can only be read and added; ``update`` and ``delete`` raise ``TypeError``."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("an official list is never changed: make another issue of it")
@@ -70,20 +74,20 @@ class _AppendOnlyQuerySet(models.QuerySet[Any]):
 
 
 class _OfficialListQuerySet(_AppendOnlyQuerySet):
-    """Official lists, of which only the note can change: it is not signed."""
+    """Official lists, of which only the note can change, since the note is not signed."""
 
     def rewrite_note(self, note: str) -> int:
-        """Replace the note, to remove a person's name from it; return the number of rows."""
+        """Replace the note, to remove a person's name from it; return the number of rows changed."""
         return super(_AppendOnlyQuerySet, self).update(note=note)
 
 
 class OfficialList(models.Model):
     """One issue of an official list.
 
-    ``moment``: the midnight at which ``day`` begins in ``zone``, in microseconds since 1970; facts before it
-    count. ``number`` counts the issues of a list, ``issue`` those of a day. ``head`` is the signed document
-    without the rows; ``signature`` and ``key`` as in ``people.signing``. The ``note`` is not signed: a name
-    in it can be removed.
+    ``moment``: the midnight at which ``day`` begins in ``zone``, in microseconds since 1970; only facts
+    before that time count. ``number`` counts the issues of a list, ``issue`` those of a day, ``players`` the
+    rows. ``head`` is the signed document without the rows; ``signature`` and ``key`` are those of
+    ``people.signing``.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="official_lists")
@@ -127,7 +131,10 @@ class OfficialList(models.Model):
 
 
 class OfficialRow(models.Model):
-    """A player on an official list; ``position`` from 1, ``rank`` None for an unranked player."""
+    """A player on an official list.
+
+    ``position`` counts the rows from 1; ``rank`` is None for an unranked player.
+    """
 
     official = models.ForeignKey(OfficialList, on_delete=models.PROTECT, related_name="rows", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)

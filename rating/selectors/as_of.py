@@ -1,4 +1,4 @@
-"""The numbers of a list at a moment, from its history: bit for bit those of a replay up to it."""
+"""Ratings of a list at a past time, read from its history: exactly those of a replay up to that time."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,10 @@ _BATCH = 5000
 
 @dataclass(frozen=True, slots=True)
 class PlayerNumbers:
-    """A player's numbers. ``moment``: of the last match or opening, in microseconds since 1970."""
+    """A player's rating and counts at a past time; ``player`` is an id.
+
+    ``moment``: the time of the last match or opening, in microseconds since 1970.
+    """
 
     player: int
     rating: float
@@ -29,9 +32,10 @@ class PlayerNumbers:
 
 
 def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
-    """Return the numbers of all players just before ``moment``, by player. The list has to be up to date.
+    """Return the ratings and counts of all players just before ``moment``, sorted by player id.
 
-    On a list that changes at the close of a period: as of the last close.
+    ``moment`` is in microseconds since 1970. The list has to be up to date. On a list whose ratings change at
+    the end of a period, the values are those at the last end of a period before ``moment``.
     """
     generation = rating_list.generation
     if generation is None:
@@ -56,7 +60,7 @@ def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
 
 
 def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> dict[int, State]:
-    """Return the numbers, reset to ``moment`` for players with later changes; without later players."""
+    """Return the state of each player who was on the list before ``moment``, keyed by player id."""
     point: Point = (moment, 0)
     changes = changes_from(rating_list, point).order_by()
     fields = changes.values_list("fact_id", "moment", "player_id", "won", "before", "experience")
@@ -79,7 +83,10 @@ def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> 
 
 
 def known_before_in_batches(generation: Generation, players: Collection[int], point: Point) -> set[int]:
-    """Return ``known_before`` for more players than fit in one statement."""
+    """Return which of these players (ids) have a change before ``point`` (moment, ledger number).
+
+    Makes several queries if needed.
+    """
     ids, known_ids = sorted(players), set[int]()
     for start in range(0, len(ids), _BATCH):
         known_ids |= known_before(generation, set(ids[start : start + _BATCH]), point)

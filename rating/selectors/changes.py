@@ -1,4 +1,4 @@
-"""Rating changes by results, for match pages, and explained in full for the page "why"."""
+"""Rating changes caused by results, for match pages, and explained in full for the page "Why?"."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,10 @@ from rating.store.reading import fact_extra, list_ids_counting
 
 @dataclass(frozen=True, slots=True)
 class SideChange:
-    """One side of a change, as numbers and texts."""
+    """What a rating change did to one of the two players, as numbers and texts.
+
+    ``experience``: that before the match. ``won``: 1 or 0, None for an opening or a place.
+    """
 
     player_id: int
     player: PlayerName
@@ -51,7 +54,10 @@ class SideChange:
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """The effect of one fact on one list; ``loser`` is None for an opening or a place."""
+    """The effect of one fact on one list; ``loser`` is None for an opening or a place.
+
+    ``fact_number`` is the ledger number; ``url`` the address of the page that explains the change.
+    """
 
     list_public_id: str
     list_name: str
@@ -63,7 +69,11 @@ class FactChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeExplanation:
-    """The content of the page "why": one fact on one list."""
+    """What the page "Why?" shows about one fact on one list.
+
+    ``change`` is None while the fact is not rated. ``taken_back`` is the void or replacement that removed the
+    fact.
+    """
 
     rating_list: RatingList
     fact: Fact
@@ -78,25 +88,29 @@ class ChangeExplanation:
 
 
 def effective_source_keys(source_keys: Iterable[str]) -> frozenset[str]:
-    """Return which of these keys have an effective fact in the ledger."""
+    """Return those of these source keys whose fact is in the ledger and has not been superseded."""
     return frozenset(_effective_facts(source_keys).values_list("source_key", flat=True))
 
 
 def rated_players(source_keys: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Return winner and loser (ids) of those facts that are effective."""
+    """Return (winner id, loser id) of the effective facts with these source keys, keyed by source key."""
     rows = _effective_facts(source_keys).values_list("source_key", "winner_id", "loser_id")
     return {key: (winner, loser) for key, winner, loser in rows if winner is not None and loser is not None}
 
 
 def _effective_facts(source_keys: Iterable[str]) -> QuerySet[Fact]:
-    """Return those of these facts that are effective."""
+    """Return the facts with these source keys that have not been superseded."""
     return Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True).exclude(
         kind=FactKind.VOID
     )
 
 
 def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
-    """Return the effects of each key's fact by list; without keys not rated or superseded."""
+    """Return the effects of facts on all public lists that count them, keyed by the fact's source key.
+
+    Lists of the facts' own clubs come first, then those of federations. Keys of facts that are not rated or
+    that are superseded are left out.
+    """
     facts = {
         fact.pk: fact
         for fact in Fact.objects.filter(source_key__in=list(source_keys)).exclude(kind=FactKind.VOID)
@@ -115,7 +129,7 @@ def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChan
 
 
 def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, FactChange]:
-    """Return the effects of these facts on one list, by ledger number."""
+    """Return the effects of these facts on one list, keyed by ledger number; unrated facts are left out."""
     facts = list(facts)
     if rating_list.generation is None or not facts:
         return {}
@@ -153,7 +167,10 @@ def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int,
 
 
 def explain_change(rating_list: RatingList, number: int) -> ChangeExplanation:
-    """Explain the fact with this ledger number on the list."""
+    """Return the explanation of the fact with ledger number ``number`` on the list.
+
+    Raises ``Missing`` if the list does not count such a fact.
+    """
     fact = one_or_none(
         Fact.objects.select_related("winner", "loser", "target").filter(pk=number).exclude(kind=FactKind.VOID)
     )

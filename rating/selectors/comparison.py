@@ -1,4 +1,4 @@
-"""Compare how well systems would have predicted a list's newest results. Writes nothing."""
+"""Compare how well rating systems would have predicted the newest results of a list. Writes nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,10 @@ MIN_RESULTS = 60  # with fewer judged, chance decides which system is best
 
 @dataclass(frozen=True, slots=True)
 class SystemForecast:
-    """The accuracy of a system: log-loss, and the share of wins of favourites by predicted chance."""
+    """The accuracy of one rating system: its log-loss, and its calibration in bands of predicted chance.
+
+    ``is_the_lists``: True for the list's own system with the list's settings.
+    """
 
     system: str
     is_the_lists: bool
@@ -34,9 +37,10 @@ class SystemForecast:
 
 @dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """All systems with predictions, the best first.
+    """The predictions of all rating systems that have predictions, best system first.
 
-    ``judged``: the number of results predicted after the first ``training_count``, which are not judged.
+    ``judged``: the number of results whose predictions count; the first ``training_count`` results do not
+    count.
     """
 
     training_count: int
@@ -49,9 +53,10 @@ class SystemComparison:
 
 
 def compare_systems(rating_list: RatingList, *, limit: int = MAX_RESULTS) -> SystemComparison:
-    """Predict each result that the list counts from those before it, by the list's rule and by other systems.
+    """Return how well each rating system predicts each result of a list from the results before it.
 
-    Other systems have their defaults. The first third of the results is for training and is not judged.
+    The list's own system has the list's settings, the others their defaults. The newest ``limit`` results are
+    used; the first third of them is for training and is not judged.
     """
     facts = counted_facts(rating_list, counted_spans(rating_list))
     oldest_moment = facts.order_by("-moment").values_list("moment", flat=True)[limit : limit + 1].first()

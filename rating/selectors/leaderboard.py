@@ -1,4 +1,4 @@
-"""The leaderboard of a list: filters, order, pages of rows with texts."""
+"""The leaderboard of a rating list: filters, sort order, and pages of rows with texts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,10 @@ ORDERS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """A visitor's filters."""
+    """The filters that a visitor chose for a leaderboard.
+
+    ``club`` is a public id, ``order`` a key of ``ORDERS``.
+    """
 
     club: str = ""
     active_since: date | None = None
@@ -47,7 +50,10 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class LeaderRow(ListRowMixin):
-    """A row of the leaderboard: texts for the page, built when used, and numbers for exports."""
+    """A player's row of the leaderboard: texts for the page, built when used, and numbers for exports.
+
+    ``why``: the reasons why the player has no rank; empty for a ranked player.
+    """
 
     rank: int | None
     why: tuple[Unranked, ...]  # there is none
@@ -146,9 +152,9 @@ def _build_row(
 
 
 class LeaderRows(Sequence[LeaderRow]):
-    """The whole list as a sequence: only the slice that is used is read.
+    """All rows of a leaderboard as a sequence that reads only the slice that is used.
 
-    Ordered by rating, ranked players come first, the others follow.
+    If sorted by rating, ranked players come first and the others follow.
     """
 
     def __init__(self, rating_list: RatingList, filters: Filters) -> None:
@@ -170,7 +176,7 @@ class LeaderRows(Sequence[LeaderRow]):
         return [_build_row(self._list, self._rules, ranks, values) for values in page_values]
 
     def _rows_by_rank(self, start: int, stop: int) -> list[LeaderRow]:
-        """Return rows deep in a long list, found by their rank instead of an offset."""
+        """Return rows ``start`` to ``stop`` of a long list, found by rank, as a large offset is slow."""
         ranks = ListRanks(self._list, self._rules)
         standing_ids = ranks.order[start:stop]
         values_by_id = {
@@ -196,7 +202,7 @@ class LeaderRows(Sequence[LeaderRow]):
         return page_values
 
     def __iter__(self) -> Iterator[LeaderRow]:
-        """Yield every row, read in batches."""
+        """Yield every row, reading the rows in batches."""
         ranks = ListRanks(self._list, self._rules)
         querysets = [self._standings]
         if self._ranked_first:
@@ -208,24 +214,27 @@ class LeaderRows(Sequence[LeaderRow]):
 
 
 def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> UncountedPage[LeaderRow]:
-    """Return one page of the list; the last one if ``page`` is too high. Rows are not counted."""
+    """Return one page of the leaderboard; the last one if ``page`` is too high. The rows are not counted."""
     return UncountedPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
 
 
 def top_players(rating_list: RatingList, count: int) -> list[tuple[PlayerName, str, float]]:
-    """Return the first ranked players with country and rating; one query. ``rating_list`` with its club."""
+    """Return the first ``count`` ranked players as (name, country, rating), in one query.
+
+    ``rating_list`` must have its club loaded.
+    """
     standings = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
     rows = _standing_values(standings)[:count]
     return [(PlayerName(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
-    """Yield every row for exports, read later in the present time zone of the filters."""
+    """Yield every row of the leaderboard, for exports; filters use the time zone that is active now."""
     return iter(LeaderRows(rating_list, filters))
 
 
 def home_clubs_on_list(rating_list: RatingList) -> list[tuple[str, str]]:
-    """Return the home clubs of listed players: (public id, name). Looks for one player of each club."""
+    """Return the home clubs of the list's public players as (public id, name), sorted by name."""
     list_standings = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
     home_players = Player.objects.filter(Exists(list_standings), home_club=OuterRef("pk"), listed=True)
     return list(

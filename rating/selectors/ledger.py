@@ -1,4 +1,4 @@
-"""The ledger of a list for its directors: every fact that the list counts, superseded ones included."""
+"""The ledger of a list for its directors: every fact that the list counts, including superseded facts."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -25,7 +25,11 @@ PER_PAGE = 50
 def ledger_page(
     rating_list: RatingList, page: str | None, *, text: str = "", since: datetime | None = None
 ) -> Page[Fact]:
-    """Return a page of the ledger, newest first; every word of ``text`` must be in a player's name."""
+    """Return one page of the list's facts, newest first.
+
+    ``text``: each of its words must occur in a player's name. ``since``: only facts played at or after this
+    time.
+    """
     facts = _ledger_facts(rating_list).order_by("-moment", "-pk")
     club_links = PlayerClub.objects.filter(player=OuterRef("pk"), club=rating_list.club_id)
     known_players = Player.objects.filter(Q(listed=True) | Q(Exists(club_links)))
@@ -41,7 +45,7 @@ def ledger_page(
 
 
 def all_facts(rating_list: RatingList) -> Iterator[Fact]:
-    """Yield the whole ledger in rating order, without loading it at once."""
+    """Yield all facts of the list in the order in which they are rated, without loading all at once."""
     return (
         _ledger_facts(rating_list)
         .order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField()))
@@ -50,7 +54,10 @@ def all_facts(rating_list: RatingList) -> Iterator[Fact]:
 
 
 def merges_in_ledger(rating_list: RatingList) -> list[tuple[Player, Player]]:
-    """Return merged players of the list's ledger, each with the remaining player."""
+    """Return the merged players in the list's facts, each with the player who remains.
+
+    Names that directors of the list's club may not see are hidden.
+    """
     merges = merged_players()
     if not merges:
         return []
@@ -77,10 +84,10 @@ def merges_in_ledger(rating_list: RatingList) -> list[tuple[Player, Player]]:
 def apply_visible_names(
     rating_list: RatingList, facts: Iterable[Fact], *, hide_ids: bool = True
 ) -> list[Fact]:
-    """Set the names in ``facts`` that directors of the list's club may see.
+    """Return ``facts`` with only those player names that directors of the list's club may see.
 
-    All of their own club's results; in those of member clubs, players who are public or known to their club.
-    Others have no name, and with ``hide_ids`` no id.
+    In facts of their own club they see all names; in those of member clubs, names of players who are public
+    or known to their club. Other players get no name, and with ``hide_ids`` no public id.
     """
     facts = list(facts)
     foreign_facts = [fact for fact in facts if fact.club_id != rating_list.club_id]
@@ -109,12 +116,18 @@ def _hide_private_players(
 
 
 def removal_reason(fact: Fact) -> str:
-    """Return the reason given for superseding this fact; no query for a fact from this module."""
+    """Return the reason given when this fact was superseded, or "".
+
+    No query for a fact read by this module.
+    """
     return next((later.reason for later in fact.later.all()), "")
 
 
 def fact_of_list(rating_list: RatingList, number: int) -> Fact:
-    """Return a fact that the list counts, except voids. Raises ``Missing``."""
+    """Return the fact with ledger number ``number`` if the list counts it and it is no void.
+
+    Raises ``Missing``.
+    """
     fact = one_or_none(_ledger_facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID))
     if fact is None:
         raise Missing("rating.fact_unknown")
@@ -122,12 +135,12 @@ def fact_of_list(rating_list: RatingList, number: int) -> Fact:
 
 
 def is_superseded(fact: Fact) -> bool:
-    """Return whether another fact supersedes this one; no query for a fact from this module."""
+    """Return whether another fact supersedes this one. No query for a fact read by this module."""
     return bool(fact.later.all())
 
 
 def superseding_fact(fact: Fact) -> Fact | None:
-    """Return the fact that supersedes ``fact``: a void or a replacement."""
+    """Return the void or replacement that supersedes ``fact``, or None."""
     return Fact.objects.select_related("winner", "loser").filter(target=fact).first()
 
 

@@ -1,4 +1,4 @@
-"""Lists, their versions, and ranks on them."""
+"""Rating lists, their versions for ETags, and ranks on them."""
 
 from array import array
 from bisect import bisect_right
@@ -34,7 +34,10 @@ def list_by_public_id(public_id: str) -> RatingList:
 
 
 def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
-    """Return the lists of a club, its own one first; for directors the ``archived`` ones too."""
+    """Return the rating lists of a club, its main list first.
+
+    With ``archived`` also archived and hidden ones.
+    """
     lists = RatingList.objects.exclude(shut=Restriction.REMOVED) if archived else RatingList.objects.public()
     return list(
         lists.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
@@ -42,19 +45,22 @@ def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
 
 
 def public_lists() -> QuerySet[RatingList]:
-    """Return every public list, by the name of its club, the club's own one first."""
+    """Return every public list, sorted by the name of its club; each club's main list comes first."""
     return RatingList.objects.public().select_related("club").order_by("club__name", "-is_main", "name", "pk")
 
 
 def site_list() -> RatingList | None:
-    """Return the front page's list: the main one of the site's only top club; None if there are several."""
+    """Return the list for the front page: the main list of the only club without a parent club.
+
+    None if there are several such lists, or if its numbers are points that are only earned.
+    """
     main_lists = RatingList.objects.public().filter(is_main=True, club__parent=None)
     top_lists = list(main_lists.select_related("club", "generation").order_by("pk")[:2])
     return top_lists[0] if len(top_lists) == 1 and not is_weighted(top_lists[0]) else None
 
 
 def is_weighted(rating_list: RatingList) -> bool:
-    """Return whether the numbers are points earned by matches and places, and never lost."""
+    """Return whether the list's numbers are points for matches and places that are never lost."""
     return system_named(rating_list.system).weighted
 
 
@@ -64,7 +70,11 @@ def list_versions(
     player_id: int | None = None,
     public_ids: Iterable[str] | None = None,
 ) -> str:
-    """Return the versions of the lists that count a club, know a player, or are named, for ETags."""
+    """Return the ids and versions of rating lists as one string, for ETags.
+
+    ``club_id``: only lists that count this club; ``player_id``: only lists on which this player has a rating;
+    ``public_ids``: only these lists.
+    """
     lists = RatingList.objects.all()
     if club_id is not None:
         lists = lists.filter(pk__in=list_ids_counting(club_id))
@@ -84,7 +94,10 @@ def list_versions(
 
 
 def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
-    """Return the present ratings of these players on one list; players without one are omitted."""
+    """Return the present ratings of these players on one list, keyed by player id.
+
+    Players without a rating are left out.
+    """
     generation = RatingList.objects.filter(pk=list_id).values("generation_id")
     return dict(
         Standing.objects.filter(generation_id__in=generation, player_id__in=list(player_ids)).values_list(
@@ -95,7 +108,11 @@ def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """Progress of a list. ``building``: running rebuild; ``waiting``: pending facts; ``past``: ended ones."""
+    """The progress of a list's computation.
+
+    ``building``: the running rebuild, or None; ``waiting``: the number of facts not yet rated; ``past``: the
+    current and former generations, newest first.
+    """
 
     building: Generation | None
     waiting: int
@@ -103,7 +120,7 @@ class Computation:
 
 
 def list_computation(rating_list: RatingList) -> Computation:
-    """Return the progress of the list; three queries."""
+    """Return the progress of the list's computation; three queries."""
     generations = Generation.objects.filter(rating_list=rating_list)
     return Computation(
         building=generations.filter(state=GenerationState.BUILDING).first(),
@@ -113,16 +130,16 @@ def list_computation(rating_list: RatingList) -> Computation:
 
 
 class RankLookup(Protocol):
-    """An object that knows the ranks of ratings on a list."""
+    """An object that returns the rank of a rating on a list."""
 
     def of(self, rating: float) -> int: ...
 
 
 class ListRanks:
-    """All ranked ratings of a list: a rank is one more than the number of better ones.
+    """All ranked ratings of a list. The rank of a rating is one more than the number of better ratings.
 
-    ``order``: the ids of all standings shown, as on a page of the list: the ranked ones, then the others,
-    each best first.
+    ``order``: the ids of all visible ``Standing`` rows as on a page of the list: the ranked players, then the
+    others, each best first.
     """
 
     def __init__(self, rating_list: RatingList, rules: CurrentRules | None = None) -> None:
@@ -153,7 +170,10 @@ class ListRanks:
 
 @dataclass(frozen=True, slots=True)
 class NearbyRanks:
-    """Ranks of a range of ratings: ``above``, how many are better; ``ratings``, the ranked ones, sorted."""
+    """The ranks of a range of ratings.
+
+    ``above``: how many are better; ``ratings``: the ranked ones, in rising order.
+    """
 
     above: int
     ratings: tuple[float, ...]
@@ -165,7 +185,10 @@ class NearbyRanks:
 def rank_lookup(
     rating_list: RatingList, ratings: Collection[float], rules: CurrentRules | None = None
 ) -> RankLookup:
-    """Return the ranks of these ratings; for a page in list order only its part of the list is read."""
+    """Return an object that gives the ranks of these ratings.
+
+    If the ratings are close together, as on a page in list order, only that part of the list is read.
+    """
     if not ratings:
         return NearbyRanks(0, ())
     rules = rules or current_rules(rating_list)

@@ -1,4 +1,4 @@
-"""Preview of a merge's effect on opening ratings, where both players have one on a list. Writes nothing."""
+"""Preview of how merging two players affects lists on which both have an opening rating. Writes nothing."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -19,10 +19,11 @@ from rating.store.tail import current_numbers
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """An opening rating of either player; ``last``: neither has a later one.
+    """An opening rating of one of the two players to be merged.
 
-    ``number``: in the ledger. ``alone``: the merged rating if only this one stayed; "" where too costly to
-    compute.
+    ``number``: its ledger number. ``whose``: the player's name. ``last``: True if neither player has a later
+    opening on the list. ``alone``: the merged player's rating if only this opening stayed; "" if too costly
+    to compute.
     """
 
     number: int
@@ -35,10 +36,10 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class MergedOpenings:
-    """A list on which both have opening ratings, in the order in which they count.
+    """A list on which both players have opening ratings, with these in the order in which they count.
 
-    ``now``: the present ratings of the remaining and the merged player ("" without one); ``then``: the merged
-    rating, "" where too costly to compute for a page. ``club``: that of the list.
+    ``club``: the list's club. ``now``: the present ratings of the remaining and the merged player ("" without
+    one). ``then``: the rating after the merge; "" if too costly to compute for a page.
     """
 
     key: int
@@ -51,7 +52,10 @@ class MergedOpenings:
 
 
 def opening_facts_by_list(keep: int, duplicate: int) -> dict[int, list[Fact]]:
-    """Return all opening facts of lists on which both players have one, in rating order, by list."""
+    """Return the effective opening facts of both players, for lists on which both have one, keyed by list id.
+
+    The facts of each list are in the order in which they are rated.
+    """
     sides = _current_sides(keep, duplicate, merged_players())
     facts = Fact.objects.filter(kind=FactKind.OPENING, winner_id__in=sides, later__isnull=True)
     by_list: dict[int, list[Fact]] = defaultdict(list)
@@ -63,7 +67,7 @@ def opening_facts_by_list(keep: int, duplicate: int) -> dict[int, list[Fact]]:
 
 
 def _current_sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict[int, int]:
-    """Return which of the two each player is now."""
+    """Return the two players and those merged into them, each with the remaining player, as ids."""
     player_pair = (keep, duplicate)
     return {player: survivor for player, survivor in merges.items() if survivor in player_pair} | {
         pk: pk for pk in player_pair
@@ -71,7 +75,11 @@ def _current_sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict
 
 
 def merged_openings(keep: int, duplicate: int) -> list[MergedOpenings]:
-    """Return lists on which both have openings. Each resets rating and experience: the later counts."""
+    """Return the public lists on which both players have an opening rating.
+
+    ``keep`` and ``duplicate`` are player ids. An opening sets rating and experience anew, so the later one
+    counts.
+    """
     by_list = opening_facts_by_list(keep, duplicate)
     if not by_list:
         return []
@@ -128,9 +136,9 @@ def _merged_openings_on(
 def _merged_rating_text(
     rating_list: RatingList, player: int, merges: Mapping[int, int], excluded_ids: Collection[int]
 ) -> str:
-    """Return the rating of ``player`` with these merges and without these facts; "" where too costly.
+    """Return the rating of ``player`` with these merges and without these facts; "" if too costly to compute.
 
-    Computed by the loop that computes the list.
+    The rating is computed by the same loop that computes the list.
     """
     generation = rating_list.generation
     if generation is None:

@@ -1,4 +1,4 @@
-"""Read official lists: the current one, all dates, rows with present names and changes of rank."""
+"""Reading of official lists: the valid one, all dates, and rows with present names and changes of rank."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ CHUNK = 2000
 
 
 def list_zone(rating_list: RatingList) -> ZoneInfo:
-    """Return the zone of the list's days."""
+    """Return the time zone in which the dates of the list's official lists begin."""
     return club_zone(rating_list.club_id)
 
 
 def official_request(rating_list: RatingList) -> OfficialRequest | None:
-    """Return the open or failed request for an official list, or None."""
+    """Return the director's request for an official list that is not yet done or has failed, or None."""
     return OfficialRequest.objects.filter(rating_list=rating_list).first()
 
 
@@ -36,7 +36,10 @@ def official_schedule(rating_list: RatingList) -> OfficialSchedule | None:
 
 
 def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[OfficialList]:
-    """Return every issue of every day (or of one), newest day first; a query for counting and slicing."""
+    """Return the query for all official lists of a rating list (or those of ``day``), latest date first.
+
+    Of each date the latest issue comes first.
+    """
     official_lists = OfficialList.objects.filter(rating_list=rating_list)
     if day is not None:
         official_lists = official_lists.filter(day=day)
@@ -51,25 +54,29 @@ def issue_by_number(rating_list: RatingList, number: int) -> OfficialList:
 
 
 def issue_to_correct(rating_list: RatingList, number: str) -> OfficialList | None:
-    """Return the issue with the number in an address; None if it is not valid."""
+    """Return the official list whose number an address contains; None if the number is not valid."""
     is_number = number.isascii() and number.isdecimal() and len(number) < 9
     return issues(rating_list).filter(number=int(number)).first() if is_number else None
 
 
 def current_issue(rating_list: RatingList) -> OfficialList | None:
-    """Return the last issue of the newest day, or None."""
+    """Return the valid official list: the last issue of the latest date, or None."""
     return issues(rating_list).first()
 
 
 def issue_before(official: OfficialList) -> OfficialList | None:
-    """Return the list of the previous day that has one, in its last issue, or None."""
+    """Return the last issue of the previous date that has an official list, or None."""
     earlier = OfficialList.objects.filter(rating_list=official.rating_list_id, day__lt=official.day)
     return earlier.order_by("-day", "-issue").first()
 
 
 @dataclass(frozen=True, slots=True)
 class OfficialLine(ListRowMixin):
-    """A row as visible to the public. ``before``: the previous rank; ``is_new``: not on the previous list."""
+    """A row of an official list as visible to the public.
+
+    ``before``: the player's rank on the previous list; ``is_new``: True if the player was not on the previous
+    list.
+    """
 
     position: int
     rank: int | None
@@ -87,7 +94,10 @@ class OfficialLine(ListRowMixin):
 
     @property
     def moved(self) -> int | None:
-        """Return the places gained (positive) or lost; None where there is no rank on one of the lists."""
+        """Return by how many ranks the player rose (positive) or fell.
+
+        None without a rank on one of the lists.
+        """
         return None if self.rank is None or self.before is None else self.before - self.rank
 
     @property
@@ -102,7 +112,10 @@ class OfficialLine(ListRowMixin):
 
 
 class OfficialLines(Sequence[OfficialLine]):
-    """The rows of an issue as a sequence: only the slice used is read. ``search``: words of a name."""
+    """The rows of an official list as a sequence that reads only the slice that is used.
+
+    ``search``: only players with these words in their name.
+    """
 
     def __init__(self, rating_list: RatingList, official: OfficialList, search: str = "") -> None:
         self._list, self._previous_issue = rating_list, issue_before(official)
@@ -122,7 +135,7 @@ class OfficialLines(Sequence[OfficialLine]):
         return self._lines(list(self._rows[page_slice]), merged_players())
 
     def every(self) -> Iterator[OfficialLine]:
-        """Yield every row, for files, without loading all."""
+        """Yield every row, for files, without loading all rows at once."""
         merged, batch = merged_players(), list[OfficialRow]()
         for row in self._rows.iterator(chunk_size=CHUNK):
             batch.append(row)
@@ -160,7 +173,7 @@ class OfficialLines(Sequence[OfficialLine]):
         return lines
 
     def _previous_ranks(self, players: set[int], merged: dict[int, int]) -> dict[int, int | None]:
-        """Return the previous ranks; of merged players the better one."""
+        """Return the ranks on the previous list, keyed by player id; for merged players the better rank."""
         if self._previous_issue is None:
             return {}
         previous_ids = players | {merged_id for merged_id, survivor in merged.items() if survivor in players}
@@ -176,14 +189,14 @@ class OfficialLines(Sequence[OfficialLine]):
 
 
 def _home_clubs(players: Any) -> dict[int, tuple[str, str]]:
-    """Return the name of the home club, and the country, by player."""
+    """Return (name of the home club, country) of these players, keyed by player id; "" for no club."""
     rows = Player.objects.filter(pk__in=set(players)).values_list("pk", "home_club__name", "country")
     return {pk: (club or "", country) for pk, club, country in rows}
 
 
 @dataclass(frozen=True, slots=True)
 class IssueLine:
-    """An issue in the list of all dates."""
+    """An official list as a row in the list of all dates."""
 
     official: OfficialList
 
@@ -202,7 +215,7 @@ class IssueLine:
 
 
 def signed_document(official: OfficialList) -> bytes:
-    """Return the signed bytes, from the rows as they were written."""
+    """Return the bytes that were signed, from the rows as they were written."""
     rows = OfficialRow.objects.filter(official=official).order_by("position")
     fields = rows.values_list(
         "rank", "player__public_id", "rating", "deviation", "experience", "matches", "provisional"
@@ -211,9 +224,9 @@ def signed_document(official: OfficialList) -> bytes:
 
 
 def build_document(head: dict[str, Any], rows: Any) -> bytes:
-    """Build the document: its ``head``, and for each player rank, id and numbers.
+    """Return an official list as canonical JSON: ``head``, and for each player rank, public id and numbers.
 
-    The numbers are rating, deviation, experience, matches, and whether provisional.
+    ``rows``: for each player (rank, public id, rating, deviation, experience, matches, whether provisional).
     """
     players = [
         {
@@ -231,7 +244,7 @@ def build_document(head: dict[str, Any], rows: Any) -> bytes:
 
 
 def public_keys() -> list[str]:
-    """Return the public key that signs now, and former ones."""
+    """Return the public key that signs now, followed by the former keys that signed an official list."""
     used_keys = OfficialList.objects.order_by().values_list("key", flat=True).distinct()
     current_key = current_public_key()
     return [current_key, *sorted(set(used_keys) - {current_key})]

@@ -1,4 +1,4 @@
-"""Recompute periods of a Glicko-2 list from the history, to explain one or preview a correction."""
+"""Compute rating periods of a Glicko-2 list again, to explain one or preview a correction."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -19,7 +19,11 @@ BATCH = 5000
 def standings_before(
     generation: Generation, players: Iterable[int], *, period: int, days: int
 ) -> dict[int, Standing]:
-    """Return these players' numbers at the end of their last period before ``period``."""
+    """Return the values of these players at the end of their last period before ``period``.
+
+    The result is keyed by player id; players without an earlier change are left out. ``days``: the length of
+    a period.
+    """
     standings: dict[int, Standing] = {}
     ids = sorted(set(players))
     for start in range(0, len(ids), BATCH):
@@ -35,7 +39,10 @@ def standings_before(
 
 
 def _collect_last_standings(standings: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
-    """Add to ``standings`` numbers after the last match; without one, of the opening, a period earlier."""
+    """Set ``standings`` (keyed by player id) to the values after each player's last match in ``rows``.
+
+    For a player without a match: the values of the opening, with the deviation grown by one period.
+    """
     played: set[int] = set()
     for row in rows:
         period = period_number(row.moment, days)
@@ -54,7 +61,11 @@ def _collect_last_standings(standings: dict[int, Standing], rows: Iterable[Chang
 
 @dataclass(frozen=True, slots=True)
 class MatchInPeriod:
-    """A match of a period from its player's view, with texts."""
+    """A match of a rating period as the player sees it.
+
+    ``rating`` and ``deviation``: the opponent's before the period. ``share``: how much of the player's rating
+    change is due to this match.
+    """
 
     fact_number: int
     opponent: PlayerName
@@ -71,7 +82,7 @@ class MatchInPeriod:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPeriod:
-    """A whole rating period of one player."""
+    """A whole rating period of one player, with its matches and the calculation."""
 
     player: PlayerName
     begins: datetime
@@ -90,7 +101,10 @@ class PlayerPeriod:
 def player_periods(
     rating_list: RatingList, rule: RatingRule, fact: Fact, players: Collection[int]
 ) -> list[PlayerPeriod]:
-    """Return the period in which ``fact`` was rated, for each of ``players``, up to the stored numbers."""
+    """Return the rating period that contains ``fact`` for each of ``players`` (ids) who has a match in it.
+
+    The period is calculated again from the stored values before it.
+    """
     generation = rating_list.generation
     parameters = rule.parameters
     days: int = parameters["period_days"]
@@ -157,7 +171,10 @@ def player_periods(
 def _glickos_before(
     generation: Generation, players: Collection[int], *, period: int, days: int
 ) -> dict[int, Glicko]:
-    """Return these players' numbers as the period begins, with deviations grown over idle periods."""
+    """Return the values of these players (ids) as the period begins, keyed by player id.
+
+    Deviations have grown over periods without a match.
+    """
     return {
         player: grow_deviation(standing.glicko, period - 1 - standing.period)
         for player, standing in standings_before(generation, players, period=period, days=days).items()

@@ -1,4 +1,4 @@
-"""A player's ratings: present ones, history, and opponents."""
+"""A player's ratings on all lists, and the history, statistics and opponents on one list."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -46,7 +46,11 @@ HISTORY_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating(DeviationMixin):
-    """A player's position on one list."""
+    """A player's rating, rank and counts on one list.
+
+    ``why``: the reasons for having no rank, empty for a ranked player; ``ranked_of``: the number of ranked
+    players.
+    """
 
     list_public_id: str
     list_name: str
@@ -71,7 +75,7 @@ class PlayerRating(DeviationMixin):
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """A row of a player's history."""
+    """A match, a final place or an opening rating in a player's rating history, with texts for the page."""
 
     fact_number: int
     at: datetime
@@ -95,7 +99,7 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Wins and losses by a length or an opponent."""
+    """Wins and losses at one match length or against one opponent; ``label`` is the length or the name."""
 
     label: str
     won: int
@@ -114,7 +118,11 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """All about a player on one list."""
+    """Everything that a page shows about a player on one list.
+
+    ``form``: the last matches, newest first, with the rating change in them (``form_delta``). ``points``: the
+    rating after each fact, for the chart.
+    """
 
     standing: PlayerRating
     peak_text: str
@@ -140,14 +148,17 @@ class Career:
 
     @property
     def losing(self) -> int:
-        """Return the present run of losses."""
+        """Return the number of matches lost since the last win."""
         return max(0, -self.streak)
 
 
 def ratings_of_player(
     player_id: int, clubs: QuerySet[Club] | None = None, also_list_id: str = ""
 ) -> list[PlayerRating]:
-    """Return the player's rating on every list, home club first; with ``clubs`` only theirs and ``also_list_id``."""
+    """Return the player's rating on every public list, with the lists of the home club first.
+
+    ``clubs``: if given, only lists of these clubs and the list with public id ``also_list_id``.
+    """
     standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
     lists = RatingList.objects.public().filter(generation_id__in=standings).select_related("club")
     if clubs is not None:
@@ -193,7 +204,10 @@ def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
 def player_career(
     rating_list: RatingList, player: Player, *, row_limit: int | None = HISTORY_ROWS
 ) -> Career | None:
-    """Return all about a player on a list (the newest ``row_limit`` rows), or None if they are not on it."""
+    """Return everything about a player on one list, or None if the player is not on the list.
+
+    ``row_limit``: the number of newest history rows; None for all.
+    """
     standing = Standing.objects.on(rating_list).filter(player=player).first()
     if standing is None or rating_list.generation is None:
         return None
@@ -238,9 +252,10 @@ def player_career(
 
 
 def _deviation_band(rating_list: RatingList, steps: list[PlayerStep]) -> list[tuple[datetime, float, float]]:
-    """Return the interval of two deviations around the rating over time (19 times of 20), for Glicko-2.
+    """Return (time, lower bound, upper bound) of the rating plus or minus two deviations, for Glicko-2.
 
-    It widens with every period without a match, until the last closed one.
+    The band contains the true rating 19 times of 20. It widens with every period without a match, until the
+    last closed period.
     """
     if rating_list.generation is None or not system_named(rating_list.system).periodic:
         return []
@@ -334,7 +349,7 @@ def _streak(matches: list[PlayerStep]) -> int:
 
 
 def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
-    """Return the lengths of the longest runs of wins and of losses."""
+    """Return the number of matches in the longest runs of wins and of losses."""
     longest = [0, 0]
     run, last = 0, None
     for step in matches:
@@ -346,7 +361,7 @@ def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
 
 
 def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
-    """Return all opponents with a public page, by number of matches."""
+    """Return wins and losses against each opponent who has a public page, most frequent opponent first."""
     if rating_list.generation is None:
         return []
     matches = [step for step in player_steps(rating_list.generation, player.pk) if step.won is not None]
@@ -356,7 +371,7 @@ def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
 
 
 def matches_between(rating_list: RatingList, player: Player, other: Player) -> list[HistoryRow]:
-    """Return all matches of two players that the list counts, newest first."""
+    """Return all matches of two players that the list counts, newest first, as ``player`` sees them."""
     if rating_list.generation is None:
         return []
     steps = [step for step in player_steps(rating_list.generation, player.pk) if step.opponent == other.pk]
@@ -365,10 +380,10 @@ def matches_between(rating_list: RatingList, player: Player, other: Player) -> l
 
 
 def player_context(player: Player, list_public_id: str = "") -> dict[str, Any]:
-    """Return the context of `rating/_player.html`: all lists of the player and one of them in full.
+    """Return the context of `rating/_player.html`: the player's ratings on all lists, and one list in full.
 
-    That is the list of ``list_public_id``, or none if the player is not on it; their first one if no list is
-    named. The other lists are those allowed on the player's own page (``people.selectors.clubs_on_page``).
+    ``list_public_id``: the list shown in full, none if the player is not on it; "": the player's first list.
+    The other lists are those allowed on the player's own page (``people.selectors.clubs_on_page``).
     """
     ratings = ratings_of_player(player.pk, clubs_on_page(player), list_public_id)
     matching = (r for r in ratings if list_public_id in {"", r.list_public_id})

@@ -1,7 +1,7 @@
-"""Master points at stake: for winning a match, and for every place in a field, independent of present points.
+"""Master points that a match or a final place would earn; they do not depend on present points.
 
-An event's places are final when it is over, and so is who shares them: so each place is shown on its own, and
-shared by all of its row, as in a knock-out.
+Who shares a place is known only when an event is over: so each place is shown on its own, and shared by all
+places of its group, as in a knockout.
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
 
 @dataclass(frozen=True, slots=True)
 class PlaceAtStake:
-    """A row of places with its points as texts."""
+    """A group of places such as 3–4, with the points for them as texts."""
 
     pay: PlacePay
 
     @property
     def place_text(self) -> str:
-        """Return “1” or “3–4”."""
+        """Return the places of the group as text: “1” or “3–4”."""
         return str(self.pay.first) if self.pay.first == self.pay.last else f"{self.pay.first}–{self.pay.last}"
 
     @property
     def alone_text(self) -> str:
-        """Return the points from the best to the last place of the row."""
+        """Return the points if nobody shares a place, from the first to the last place of the group."""
         bounds = [number_text(self.pay.best)]
         if self.pay.last > self.pay.first:
             bounds.append(number_text(self.pay.least))
@@ -39,13 +39,13 @@ class PlaceAtStake:
 
     @property
     def shared_text(self) -> str:
-        """Return the points if shared; "" for a single place."""
+        """Return the points of each player if all places of the group are shared; "" for a single place."""
         return number_text(self.pay.shared) if self.pay.last > self.pay.first else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsAtStake:
-    """The points of a match and of places; ``weight``: of the event times that of its division."""
+    """The master points of a match win and of places; ``weight``: the event's weight times its division's."""
 
     length: int
     weight: float
@@ -66,9 +66,10 @@ def points_at_stake(
     division_rank: int = 1,
     field: int | None = None,
 ) -> PointsAtStake:
-    """Return the points of a match to ``length``, and of places among ``field`` players if known.
+    """Return the points for winning a match to ``length``, and for places among ``field`` players if given.
 
-    By the rule of the list's numbers: after a change of rule the former one, until the rebuild is done.
+    The rule is that of the list's present numbers: after a change of rule the former one, until the rebuild
+    is done. Raises ``TypeError`` for a list without points.
     """
     rule = points_rule(rating_list)
     system, parameters = rule.system, rule.parameters
@@ -87,9 +88,10 @@ def points_at_stake(
 
 
 def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -> RatingList | None:
-    """Return a public list of master points that counts the event: the club's before a federation's.
+    """Return a public list of master points that counts an event of the club, or None.
 
-    One query where the site has no such list.
+    A list of the club itself comes before a federation's. ``begins`` and ``ends``: the event's dates. One
+    query where the site has no such list.
     """
     lists = list(RatingList.objects.public().filter(system__in=POINTS_SYSTEMS).order_by("pk"))
     if not lists:

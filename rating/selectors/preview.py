@@ -1,4 +1,4 @@
-"""Previews: the change at stake in a match, and the effect of a correction on ratings. Writes nothing."""
+"""Previews: how a match would change two ratings, and how a correction would change all. Writes nothing."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
@@ -37,7 +37,7 @@ from rating.store.writing import RemovedChange, sort_changes
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The effect of one result on both players."""
+    """By how much one result changes the ratings of the first and the second player."""
 
     first: float
     second: float
@@ -61,9 +61,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Preview of a match: the first player's chance (None if the system has none), and both outcomes.
+    """Preview of a match of two players: their ratings, and what each of the two results would change.
 
-    On lists that change only at the close of a period, the outcomes are not known before it (None).
+    ``chance``: the first player's, None if the system has none. The outcomes are None on lists whose ratings
+    change only at the end of a period.
     """
 
     first: PlayerName
@@ -95,9 +96,10 @@ class WhatIf:
 def preview_match(
     list_id: int, first_id: int, second_id: int, length: int, *, weight: float = 1.0, division_rank: int = 1
 ) -> WhatIf:
-    """Return the change at stake when two players meet now; a player without rating has the start value.
+    """Return how a match of two players would change their ratings now. Raises ``Missing``.
 
-    ``weight`` of the event and the rank of its division affect master points only.
+    A player without a rating has the start value. ``weight`` of the event and ``division_rank`` affect master
+    points only.
     """
     rating_list = one_or_none(RatingList.objects.filter(pk=list_id))
     if rating_list is None:
@@ -153,7 +155,10 @@ def preview_match(
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A rating that a correction would change; None for a player not on the list before or after."""
+    """A player's rating on one list before (``now``) and after (``then``) a correction.
+
+    None: the player is not on the list before, or no longer after it.
+    """
 
     list_public_id: str
     list_name: str
@@ -200,14 +205,17 @@ MAX_DISPLAYED_EFFECTS = 40
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """The effect of a correction: every rating that changes, and texts on what is unknown."""
+    """The effect of a correction: ``effects`` are the ratings that would change.
+
+    ``notes`` are messages about lists where the effect is unknown.
+    """
 
     effects: list[Effect] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def shown(self) -> list[Effect]:
-        """Return as many as a page can show: the largest of each list."""
+        """Return the effects that fit on a page: the largest ones of each list."""
         count_by_list = {effect.list_public_id: 0 for effect in self.effects}
         displayed = []
         for effect in self.effects:
@@ -230,10 +238,11 @@ def preview_correction(
     void: bool = False,
     without: Collection[str] = (),
 ) -> CorrectionPreview:
-    """Preview the correction or voiding of a result, by list, largest changes first.
+    """Return what correcting or voiding a result would change, sorted by list, largest changes first.
 
-    ``without``: further results, by key, of the same club that are voided with it; keys without a fact are
-    ignored.
+    ``source_key``: the result; what is not given stays. ``void``: True to remove the result. ``without``:
+    source keys of further results of the same club that are voided with it; unknown keys are ignored. Raises
+    ``Missing``.
     """
     effective_facts = Fact.objects.filter(later__isnull=True).exclude(kind=FactKind.VOID)
     fact = effective_facts.filter(source_key=source_key).first()
@@ -262,7 +271,7 @@ def preview_correction(
 
 
 def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fact]) -> list[Fact]:
-    """Return the facts that the list counts apart from their length: by event, day and discipline."""
+    """Return those of ``facts`` that the list would count if match lengths did not matter."""
     any_length = copy(rating_list)
     any_length.shortest, any_length.longest = 1, MAX_MATCH_LENGTH
     counted = counted_facts(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
@@ -273,7 +282,10 @@ def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fa
 def _preview_list(
     preview: CorrectionPreview, rating_list: RatingList, replaced_facts: list[Fact], row: Row | None
 ) -> None:
-    """Add the effect on one list: ``row`` takes the place of the first of the facts ``replaced_facts``."""
+    """Add to ``preview`` the effect on one list, or a message if it cannot be computed.
+
+    ``row`` replaces the first of ``replaced_facts``, the others are removed; None: all are removed.
+    """
     generation = rating_list.generation
     if generation is None:
         return
@@ -335,7 +347,7 @@ def _preview_list(
 
 
 def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
-    """Return ``rows`` with ``row`` in the place of the fact it replaces."""
+    """Return ``rows`` with ``row`` at the position of the fact that it replaces."""
     places = ledger_positions(Fact.objects.filter(moment=replaced.moment))
     place = (replaced.moment, replaced.stands_at or replaced.pk)
     index = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
@@ -343,7 +355,7 @@ def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
 
 
 def _extra_for_replacement(replaced: Fact, row: Row, system: System) -> Extra:
-    """Return the extras of a row not in the ledger yet: weights and PRs of the fact that it replaces."""
+    """Return weight and PRs for a row that is not in the ledger yet: those of the fact that it replaces."""
     replacement = copy(replaced)
     replacement.winner_pr, replacement.loser_pr = replaced.pr_of(row[3]), replaced.pr_of(row[4])
     return fact_extra(replacement, system)
@@ -352,7 +364,10 @@ def _extra_for_replacement(replaced: Fact, row: Row, system: System) -> Extra:
 def _corrected_ratings(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], extras: dict[int, Extra]
 ) -> dict[int, float | None]:
-    """Return the corrected ratings. ``extras``: extras of a row that is not in the ledger yet."""
+    """Return the ratings after the correction, keyed by player id; None for a player who leaves the list.
+
+    ``extras``: rare attributes of a row that is not in the ledger yet, keyed by ledger number.
+    """
     removed = sort_changes(
         [
             RemovedChange(*values)
@@ -372,7 +387,10 @@ def _corrected_ratings(
 def _corrected_period_ratings(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row]
 ) -> dict[int, float | None]:
-    """Return the ratings after replaying every period from that of the correction on."""
+    """Return the ratings after rating every period from that of the correction on again, keyed by player id.
+
+    None for a player who leaves the list.
+    """
     system = system_named(rating_list.system)
     parameters = system.read(rating_list.parameters)
     period = point[0] // (parameters["period_days"] * DAY_MICROSECONDS)
@@ -393,7 +411,10 @@ def _corrected_period_ratings(
 def _effects(
     rating_list: RatingList, generation: Generation, corrected: Mapping[int, float | None], club_id: int
 ) -> list[Effect]:
-    """Return the effects with names for directors of the club whose result is corrected."""
+    """Return the ratings that differ from the present ones, with names that directors of the club may see.
+
+    ``corrected``: the ratings after the correction, keyed by player id.
+    """
     current = {row[0]: row[1] for row in current_numbers(generation, set(corrected))}
     changed_ids = {player for player in corrected if current.get(player) != corrected[player]}
     names = player_names(changed_ids, club_id=club_id)

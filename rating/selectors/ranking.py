@@ -1,4 +1,4 @@
-"""The ranking rules of a list with the present day and members, as a filter and as reasons."""
+"""The ranking rules of a list as they apply on a date: a database filter, and reasons for having no rank."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,10 +18,10 @@ from rating.store.spans import clubs_at
 
 @dataclass(frozen=True, slots=True)
 class CurrentRules:
-    """The rules at a moment.
+    """The ranking rules of a list as they apply at a time.
 
-    ``since``: the earliest moment of recent play; ``clubs``: those of members; each None where it does not
-    matter.
+    ``since``: the last match must not be earlier (microseconds since 1970). ``clubs``: the ids of clubs whose
+    players are ranked. None: the rules have no such condition.
     """
 
     ranking: RankingRules
@@ -30,11 +30,11 @@ class CurrentRules:
 
     @property
     def stamp(self) -> str:
-        """Return a text that changes when the rules rank the same list differently, by day or members."""
+        """Return a text that changes when the date or the member clubs change who is ranked, for ETags."""
         return f"{self.since or ''}.{'-'.join(map(str, self.clubs or ()))}"
 
     def ranked(self) -> Q:
-        """Return a filter for ranked standings."""
+        """Return a filter of ``Standing`` rows for ranked players."""
         condition = Q(matches__gte=self.ranking.required_matches)
         if self.ranking.required_experience:
             condition &= Q(experience__gte=self.ranking.required_experience)
@@ -48,7 +48,10 @@ class CurrentRules:
     def reasons(
         self, *, matches: int, experience: int, moment: int, club: int | None
     ) -> tuple[Unranked, ...]:
-        """Return the reasons why a standing is not ranked; ``club``: the home club."""
+        """Return the reasons why a player is not ranked; empty for a ranked player.
+
+        ``moment``: the time of the last match, in microseconds since 1970; ``club``: the id of the home club.
+        """
         return self.ranking.reasons(
             matches=matches,
             experience=experience,
@@ -61,7 +64,7 @@ VISIBLE_PLAYERS = Q(player__listed=True, player__merged_into=None)  # public pla
 
 
 def ranking_rules(rating_list: RatingList) -> RankingRules:
-    """Return the rules of the list. Earned points are never provisional."""
+    """Return the ranking rules of the list. Points that are only earned are never provisional."""
     weighted = system_named(rating_list.system).weighted
     return RankingRules(
         minimum_matches=rating_list.minimum_matches,
@@ -74,7 +77,10 @@ def ranking_rules(rating_list: RatingList) -> RankingRules:
 
 
 def current_rules(rating_list: RatingList, now: datetime | None = None) -> CurrentRules:
-    """Return the present rules, with queries only for what they need (list's zone, members)."""
+    """Return the ranking rules as they apply now.
+
+    Makes queries only if the rules depend on the list's time zone or on member clubs.
+    """
     ranking = ranking_rules(rating_list)
     since = None
     if ranking.active_months:

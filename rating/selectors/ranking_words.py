@@ -28,7 +28,7 @@ PRESET_NAMES: dict[str, str | Promise] = {
 
 
 def rule_texts(ranking: RankingRules) -> list[str]:
-    """Return the conditions for a rank; at least one line."""
+    """Return the conditions for having a rank as texts, one for each condition; at least one."""
     texts = []
     if ranking.required_matches > 1 or not (ranking.required_experience or ranking.active_months):
         least = ranking.required_matches
@@ -55,7 +55,7 @@ def rule_texts(ranking: RankingRules) -> list[str]:
 
 
 def reasons_text(reasons: tuple[Unranked, ...]) -> str:
-    """Return why a player has no rank; "" for a ranked one."""
+    """Return the reasons why a player has no rank as one text; "" for a ranked player."""
     if Unranked.PROVISIONAL in reasons:  # includes it
         reasons = tuple(reason for reason in reasons if reason is not Unranked.EXPERIENCE)
     return ", ".join(str(REASON_LABELS[reason]) for reason in reasons)

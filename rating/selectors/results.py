@@ -1,6 +1,7 @@
-"""Effective results of a club, or of a federation with its member clubs, for export to other bodies.
+"""Valid results of a club, or of a federation and its member clubs, for export to other organisations.
 
-A federation's are those of the time of membership. Superseded facts are excluded, corrections included.
+A federation has the results of a club during its membership. Superseded facts are left out; corrections are
+included.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,10 +31,10 @@ _FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ResultFilter:
-    """Filter of results.
+    """Which results are wanted.
 
-    From the beginning of ``since`` to the end of ``until``, in the club's zone; of one member ``club``; with
-    all words of ``text`` in a player's name.
+    ``since`` and ``until``: first and last date, in the club's time zone; ``club``: the public id of one
+    member club; ``text``: each of its words must occur in a player's name.
     """
 
     since: date | None = None
@@ -44,7 +45,10 @@ class ResultFilter:
 
 @dataclass(frozen=True, slots=True)
 class ClubResult:
-    """A result. Scores are None if unknown (an old imported result). ``key``: its key in the ledger."""
+    """A result. ``number`` is its ledger number, ``key`` its source key.
+
+    The scores are None if unknown, as for an old imported result.
+    """
 
     number: int
     key: str
@@ -62,13 +66,12 @@ class ClubResult:
 
 
 class ClubResults(Sequence[ClubResult]):
-    """The results of a filter as a sequence, newest first: only the slice used is read.
+    """The results that pass a filter, newest first, as a sequence that reads only the slice that is used.
 
-    ``staff_only``: for directors of the club, who see names of players known to it. Others see listed players
-    only, and results of events whose keys are in ``public_events`` (a query of one column), or of none where
-    a public list counts the club.
-
-    Raises ``Invalid`` for impossible days and clubs.
+    ``inside``: True for directors of the club, who also see the names of players known to it; others see
+    public players only. ``public_events``: only results of events with these keys (a query of one column),
+    and results without an event of clubs with a public list. Raises ``Invalid`` for impossible dates and
+    unknown clubs.
     """
 
     def __init__(
@@ -143,7 +146,7 @@ class ClubResults(Sequence[ClubResult]):
         return self._results(list(self._facts.order_by("-moment", "-pk")[page_slice].values(*_FIELDS)))
 
     def batches(self) -> Iterator[list[ClubResult]]:
-        """Yield all results in batches, oldest first, without loading all."""
+        """Yield all results in batches, oldest first, without loading all at once."""
         batch: list[dict[str, Any]] = []
         for row in self._facts.order_by("moment", "pk").values(*_FIELDS).iterator(chunk_size=CHUNK):
             batch.append(row)
@@ -178,14 +181,14 @@ class ClubResults(Sequence[ClubResult]):
 
 
 def _known_score(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
-    """Return the score if known: a row imported without one is stored as one to nothing."""
+    """Return the score; (None, None) if a result was imported without one, which is stored as length to 0."""
     score = row["winner_score"], row["loser_score"]
     is_unknown = row["source_key"].startswith(_FROM_FILE) and has_no_score(row["length"], score)
     return (None, None) if is_unknown else score
 
 
 def results_version(club: Club) -> str:
-    """Return a text that changes when a fact is added, or applied to a list that counts the club."""
+    """Return a text for ETags, changed when a fact is added or a list that counts the club changes."""
     newest_id = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     lists = RatingList.objects.filter(Q(club=club) | Q(pk__in=list_ids_counting(club.pk))).order_by("pk")
     return ".".join(map(str, [newest_id, *lists.values_list("version", flat=True)]))

@@ -1,4 +1,7 @@
-"""The rule of a list's numbers: after a change of system the former one, until the list is rebuilt."""
+"""The rating rule of a list: the present one, and the one by which the shown ratings were computed.
+
+After a change of system they differ until the list is rebuilt.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from rating.models import RatingList
 
 @dataclass(frozen=True, slots=True)
 class RatingRule:
-    """A system (with its edition), its parameters, and the start value."""
+    """A rating system (with its edition), its parameters, and the rating of a new player."""
 
     system: System
     parameters: Mapping[str, Any]
@@ -18,19 +21,22 @@ class RatingRule:
 
 
 def current_rule(rating_list: RatingList) -> RatingRule:
-    """Return the present rule of the list."""
+    """Return the rule in the list's present settings."""
     system = system_named(rating_list.system)
     return RatingRule(system, system.read(rating_list.parameters), rating_list.start)
 
 
 def points_rule(rating_list: RatingList) -> RatingRule:
-    """Return the rule by which points are earned: that of the numbers, else the present one."""
+    """Return the rule by which points are earned: that of the shown points, else the present one."""
     rule = computed_rule(rating_list)
     return rule if rule is not None and rule.system.weighted else current_rule(rating_list)
 
 
 def computed_rule(rating_list: RatingList) -> RatingRule | None:
-    """Return the rule of the numbers shown; None if it was not recorded and may be another."""
+    """Return the rule by which the shown ratings were computed.
+
+    None if that was not recorded and may be another than the present rule.
+    """
     current = current_rule(rating_list)
     if rating_list.generation is None:
         return current

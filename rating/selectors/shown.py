@@ -1,4 +1,4 @@
-"""Formatting of numbers and names, so that a rating looks the same everywhere."""
+"""Texts for ratings and players' names, so that they look the same everywhere."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,17 +17,20 @@ from rating.store.reading import merged_players
 
 
 def number_text(value: float, digits: int = 2) -> str:
-    """Return ``value`` rounded, in the active language (Django's function truncates floats)."""
+    """Return ``value`` rounded to ``digits`` decimals, in the active language.
+
+    Django's own function truncates floats.
+    """
     return number_format(f"{value:.{digits}f}", digits)
 
 
 def number_label(rating_list: RatingList) -> str:
-    """Return the label of a number of the list."""
+    """Return what the numbers of the list are called: "Points" or "Rating"."""
     return gettext("Points") if system_named(rating_list.system).weighted else gettext("Rating")
 
 
 def is_provisional(rating_list: RatingList, experience: int) -> bool:
-    """Return whether a number is provisional; earned points never are."""
+    """Return whether a rating with this experience is provisional. Points that are only earned never are."""
     return not system_named(rating_list.system).weighted and experience < rating_list.provisional_below
 
 
@@ -36,7 +39,7 @@ def rating_text(rating: float) -> str:
 
 
 class DeviationMixin:
-    """For objects with a rating's ``deviation`` (Glicko-2); None on lists of other systems."""
+    """Adds the text of ``deviation`` (Glicko-2) to a class; None on lists of other systems."""
 
     __slots__ = ()
     deviation: float | None
@@ -47,7 +50,7 @@ class DeviationMixin:
 
 
 class ListRowMixin(DeviationMixin):
-    """Texts on a player for a row of a list."""
+    """Adds the rating's text and the address of the player's page to a row of a list."""
 
     __slots__ = ()
     player: "PlayerName"
@@ -64,7 +67,7 @@ class ListRowMixin(DeviationMixin):
 
 
 def delta_text(delta: float) -> str:
-    """Return a change with its sign; none if it rounds to zero."""
+    """Return a rating change as text with its sign; without a sign if it rounds to zero."""
     if abs(delta) < 0.005:
         return number_text(0.0)
     return ("+" if delta > 0 else "\N{MINUS SIGN}") + number_text(abs(delta))
@@ -80,7 +83,7 @@ def percent_text(chance: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerName:
-    """A player as visible to the public; ``public_id`` is empty if they are not listed."""
+    """A player's name as visible to the public; ``public_id`` is empty if the player is not listed."""
 
     name: str
     public_id: str = ""
@@ -90,9 +93,9 @@ class PlayerName:
 
 
 def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[int, PlayerName]:
-    """Return names for the public, without those of unlisted players.
+    """Return the names that the public may see, keyed by player id; unlisted players are "Private player".
 
-    For directors of a club (``club_id``) players known to it have names, too.
+    ``club_id``: for directors of this club, players known to the club have their names, too.
     """
     ids = sorted(set(player_ids))
     own_ids: set[int] = set()
@@ -109,10 +112,10 @@ def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> di
 
 
 def players_by_name(text: str, candidates: QuerySet[Player]) -> QuerySet[Player, Any] | None:
-    """Return ids of players ``candidates`` those with every word of ``text`` in their name; None without words.
+    """Return a query of the ids of those ``candidates`` who have every word of ``text`` in their name.
 
-    Ids of players merged into them are included. A merged player's own name finds nothing: the remaining
-    player may have hidden it.
+    None if ``text`` has no words. Ids of players merged into them are included. A merged player's own name
+    finds nothing: the remaining player may have hidden it.
     """
     words = search_key(text).split()
     if not words:

@@ -1,4 +1,4 @@
-"""Read table imports: those of a club, a single one, and its report as values."""
+"""Reading of table imports: those of a club, a single one, and what its check found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,17 +10,20 @@ from rating.models.imports import OPEN_STEPS
 
 
 def open_table_import(club_id: int) -> TableImport | None:
-    """Return the club's running or undecided import, or None."""
+    """Return the club's unfinished import, or None."""
     return TableImport.objects.filter(club=club_id, state__in=OPEN_STEPS).first()
 
 
 def club_imports(club_id: int) -> list[TableImport]:
-    """Return all imports of a club, newest first; each is deleted a week after its end."""
+    """Return at most 100 imports of a club, newest first; each is deleted a week after its end."""
     return list(TableImport.objects.filter(club=club_id)[:100])
 
 
 def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
-    """Return an import with its club and list; of ``club_id`` if given. Raises ``Missing``."""
+    """Return the import with this public id, with its club and list loaded. Raises ``Missing``.
+
+    ``club_id``: if given, the import must belong to this club.
+    """
     imports = TableImport.objects.select_related("club", "rating_list").filter(public_id=public_id)
     if club_id is not None:
         imports = imports.filter(club=club_id)
@@ -32,7 +35,11 @@ def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """The findings in a table: the first 200 faults, notes and names, and the total numbers."""
+    """What was found in a table: the first 200 errors, notes and names, and the numbers of all.
+
+    ``weights``: (event weight, division rank, number of rows); ``unknown``: (name, number of lines);
+    ``readable``: False if the file could not be read as a table.
+    """
 
     rows: int
     new: int
@@ -55,13 +62,17 @@ class TableReport:
 
     @property
     def anything(self) -> bool:
-        """Return whether there is something to import by default."""
+        """Return whether the table has rows to be imported, without those that were removed before."""
         return bool(self.new or self.filled)
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A name to confirm. ``own``: several of the club have it; ``candidates``: public id and club."""
+    """A name in a table that may mean several players, to be confirmed by a director.
+
+    ``own``: True if several players of the club have the name. ``candidates``: (player's public id, home
+    club).
+    """
 
     name: str
     own: bool
@@ -69,7 +80,7 @@ class NameMatch:
 
 
 def import_report(job: TableImport) -> TableReport | None:
-    """Return the report of the last worker, or None."""
+    """Return what the last worker found in the table, or None before that."""
     report: Mapping[str, Any] = job.report
     if not report:
         return None

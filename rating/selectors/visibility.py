@@ -13,7 +13,7 @@ _MAX_CANDIDATES = 8  # times as many are read, to include those on the list
 
 
 def visible_list(public_id: str) -> RatingList:
-    """Return a public list. Raises ``Missing``."""
+    """Return the list with this public id. Raises ``Missing`` if it is unknown, archived or restricted."""
     rating_list = list_by_public_id(public_id)
     if rating_list.archived or rating_list.shut or rating_list.club.shut:
         raise Missing("rating.list_unknown")
@@ -27,7 +27,10 @@ def visible_lists(club: str = "") -> list[RatingList]:
 
 
 def visible_player(public_id: str) -> Player:
-    """Return a player with a public page, following merges. Raises ``Missing``."""
+    """Return the player with this public id, or the player into whom they were merged.
+
+    Raises ``Missing`` if that player has no public page.
+    """
     player = one_or_none(
         Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id)
     )
@@ -39,7 +42,7 @@ def visible_player(public_id: str) -> Player:
 
 
 def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
-    """Return listed players whose name has all words of ``text``: those on the list first."""
+    """Return at most 12 public players whose name has all words of ``text``: players on the list first."""
     matching = listed_players_matching(text)
     listed_ids = set(
         Standing.objects.on(rating_list).filter(player__in=matching).values_list("player_id", flat=True)[:500]
@@ -52,5 +55,5 @@ def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
 
 
 def names_version() -> str:
-    """Return a version that changes whenever a player is added, renamed, hidden or merged."""
+    """Return a text for ETags that changes whenever a player is added, renamed, hidden or merged."""
     return ".".join(map(str, versions_of([ALL_PLAYERS, NAMES])))

@@ -31,7 +31,7 @@ from rating.store.tail import generation_merges
 
 
 def update_list_ratings(list_id: int) -> ApplyResult:
-    """Apply all pending facts, or rebuild the list if it cannot continue from its present numbers.
+    """Rate all pending facts of the list, or rebuild it if its present ratings cannot be continued.
 
     Returns an empty result if the list does not exist.
     """
@@ -53,10 +53,11 @@ def must_rebuild(
     members: Memberships | None = None,
     merges: Mapping[int, int] | None = None,
 ) -> bool:
-    """Return whether the present numbers are based on something that no longer holds.
+    """Return whether the list has to be rebuilt, because its ratings are based on something that has changed.
 
-    ``members`` (of all federations) and ``merges`` (of all players) are given by callers with many lists.
-    Changes of clubs or merges that affect no result are saved with the generation.
+    ``members`` (memberships of all federations) and ``merges`` (the remaining player's id, keyed by the
+    merged one's) are given by callers with many lists. Changes of clubs or merges that affect no result are
+    saved with the generation.
     """
     generation = rating_list.generation
     if generation is None or rating_list.needs_rebuild:
@@ -75,7 +76,7 @@ def must_rebuild(
 
 
 def _has_facts_since_closed(rating_list: RatingList, generation: Generation, closed: int) -> bool:
-    """Return whether the periods closed since this generation was computed contain facts.
+    """Return whether there are facts in periods that ended since this generation was computed.
 
     A period without matches changes deviations only, which become visible with the next match.
     """
@@ -87,7 +88,7 @@ def _has_facts_since_closed(rating_list: RatingList, generation: Generation, clo
 
 
 def _have_clubs_changed(rating_list: RatingList, generation: Generation, current_spans: list[Any]) -> bool:
-    """Return whether the generation counts results that it should not, or lacks some that are not pending.
+    """Return whether the generation has results that no longer count, or lacks some that are not pending.
 
     Other changes of clubs are saved with the generation, such as a club that joins or leaves as of today.
     """
@@ -114,9 +115,9 @@ def _have_clubs_changed(rating_list: RatingList, generation: Generation, current
 def _have_merges_changed(
     rating_list: RatingList, generation: Generation, current_merges: Mapping[int, int]
 ) -> bool:
-    """Return whether players with results in the generation were merged or separated since.
+    """Return whether players with results in the generation were merged or separated after it was computed.
 
-    Merges of other players are saved with the generation.
+    Changed merges of other players are saved with the generation.
     """
     recorded_merges = generation_merges(generation)
     if recorded_merges == current_merges:
@@ -135,10 +136,10 @@ def _have_merges_changed(
 
 
 def outdated_lists() -> list[int]:
-    """Return the lists with pending facts, or whose numbers are based on something that no longer holds.
+    """Return the ids of lists that have pending facts or have to be rebuilt.
 
-    Archived ones too: their directors still read them, results still come in, and they may be shown again at
-    once.
+    Archived lists are included: their directors still read them, results still come in, and they may be shown
+    again at once.
     """
     outdated_ids = set(
         Pending.objects.filter(applied=False).order_by().values_list("rating_list_id", flat=True).distinct()
@@ -153,9 +154,9 @@ def outdated_lists() -> list[int]:
 
 @transaction.atomic
 def rebuild_lists_of_player(*, player_id: int) -> int:
-    """Mark the lists that count results of a merged or separated player for a rebuild; return their number.
+    """Mark the lists that count results of this player for a rebuild, after a merge or a separation.
 
-    Joins the caller's transaction.
+    Returns the number of lists. Joins the caller's transaction.
     """
     clubs = set(
         Fact.objects.filter(Q(winner_id=player_id) | Q(loser_id=player_id))

@@ -1,4 +1,4 @@
-"""Compare a list with a clean computation from the ledger, bit for bit."""
+"""Compare the stored ratings of a list with a fresh computation from the ledger, bit for bit."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,11 @@ MAX_DIFFERENCES = 1000  # that are listed
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between a clean computation and the stored numbers."""
+    """A difference between the stored and the computed ratings.
+
+    ``what``: "generation", "standing" or "change"; ``where``: (player id,) or (ledger number, player id).
+    None: missing.
+    """
 
     what: str
     where: tuple[int, ...]
@@ -25,7 +29,10 @@ class Difference:
 
 
 def check_list(*, list_id: int, limit: int = MAX_DIFFERENCES) -> list[Difference]:
-    """Compute the list anew and compare every standing and change, bit for bit. Writes nothing."""
+    """Compute the list anew and return the differences from the stored ratings, at most ``limit``.
+
+    Writes nothing.
+    """
     with transaction.atomic():
         rating_list = lock_list(list_id)
         generation = rating_list.generation

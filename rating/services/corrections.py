@@ -1,4 +1,4 @@
-"""Manual corrections of the ledger, for imported results. Those of events are corrected at their match."""
+"""Manual corrections of imported results in the ledger. Results of events are corrected at their match."""
 
 from django.db import transaction
 
@@ -17,7 +17,7 @@ CORRECTABLE_PREFIXES = ("csv:", "opening:", "hand:")
 
 
 def can_be_corrected(fact: Fact) -> bool:
-    """Return whether the fact was imported or entered by hand; others belong to their event."""
+    """Return whether the fact was imported or entered by hand; facts of events are corrected at the event."""
     return fact.source_key.startswith(CORRECTABLE_PREFIXES)
 
 
@@ -34,10 +34,11 @@ def correct_fact(
     loser_score: int | None = None,
     reason: str = "",
 ) -> Fact:
-    """Replace this result with another one; players by public id.
+    """Replace the result with ledger number ``number`` by another one.
 
-    What is not given stays: how it ended (``kind``), and the score if it fits the length. Idempotent for the
-    same correction. Raises ``Conflict`` if the result was corrected or voided otherwise meanwhile.
+    ``winner`` and ``loser`` are public ids. What is not given stays: how the match ended (``kind``), and the
+    score if it fits the length. Idempotent for the same correction. Raises ``Conflict`` if the result was
+    corrected or voided otherwise meanwhile.
     """
     fact = _correctable_fact(actor, number)
     if fact.kind not in {FactKind.RESULT, FactKind.REPLACEMENT}:
@@ -72,7 +73,7 @@ def correct_fact(
 
 @transaction.atomic
 def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
-    """Void this fact."""
+    """Remove the fact with ledger number ``number`` by a void, which is returned. Idempotent."""
     fact = _correctable_fact(actor, number)
     is_repeated = Fact.objects.filter(target=fact).exists()
     void = void_result(source_key=fact.source_key, reason=reason)

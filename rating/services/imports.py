@@ -32,7 +32,7 @@ def check_openings(
     create_unknown: bool = False,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """Check a table of opening ratings without writing."""
+    """Check a table of opening ratings and return what an import would do. Writes nothing."""
     check_day(as_of)
     return build_plan(
         ImportRequest(rating_list.club, text, rating_list, as_of, create_unknown, same=same)
@@ -47,7 +47,7 @@ def check_results(
     openings_to: RatingList | None = None,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """Check a table of results without writing."""
+    """Check a table of results and return what an import would do. Writes nothing."""
     return build_plan(ImportRequest(club, text, openings_to, None, create_unknown, same=same)).imported
 
 
@@ -62,7 +62,11 @@ def import_openings(
     again: bool = False,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """Set players' numbers on a list as of ``as_of``; with ``again`` also those superseded before."""
+    """Import opening ratings of players on a list, which apply from ``as_of``.
+
+    ``again``: True also imports rows that were removed before. ``same``: public ids of players confirmed for
+    their names.
+    """
     club = lock_club_for_players(Club.objects.filter(rating_lists=list_id))
     if club is None:
         raise Missing("rating.list_unknown")
@@ -91,8 +95,9 @@ def import_results(
 ) -> ImportSummary:
     """Enter a club's old results in the ledger; every list that counts the club is updated.
 
-    A row that was voided before is left out unless ``again``: then it is a new fact under a new key. Opening
-    ratings in a ledger's own file are set on the club's list ``openings_to``, and left out without one.
+    A row that was removed before is left out unless ``again``: then it is a new fact under a new key. Opening
+    ratings in an exported ledger are set on the club's list ``openings_to`` (an id), and left out without
+    one. ``same``: public ids of players confirmed for their names.
     """
     club = lock_club_for_players(Club.objects.filter(pk=club_id))
     if club is None:
@@ -111,24 +116,35 @@ def import_results(
 
 
 def lock_club_for_players(clubs: QuerySet[Club]) -> Club | None:
-    """Lock the club, which comes before lists and players, and serialises imports and new players' quotas."""
+    """Return the club of this query, locked, or None.
+
+    The lock comes before those on lists and players; imports and quotas of new players wait for each other by
+    it.
+    """
     return clubs.select_for_update(of=("self",), no_key=True).first()
 
 
 def _refuse_concurrent_import(club: Club) -> None:
-    """Raise if a worker is about to write a file that was compared without these rows."""
+    """Raise ``Conflict`` while a worker writes another table of the club.
+
+    The worker has compared that table with the ledger and does not know the rows of this import.
+    """
     if TableImport.objects.filter(club=club, state=Step.TAKE).exists():
         raise Conflict("rating.import_running")
 
 
 def check_day(as_of: datetime) -> None:
-    """Raise ``Invalid`` for a day outside of the supported years."""
+    """Raise ``Invalid`` for a date outside the supported years."""
     if not FIRST_YEAR <= as_of.year <= LAST_YEAR:
         raise Invalid("rating.year", field="as_of", first=FIRST_YEAR, last=LAST_YEAR)
 
 
 def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
-    """Enter the content of a plan. The caller has locked the club, so that imports see each other's rows."""
+    """Write what a plan contains: new players, facts, and an entry in the audit log.
+
+    Returns the plan's summary. The caller has locked the club, so that imports see each other's rows. Raises
+    ``Invalid`` if the plan has errors.
+    """
     if plan.imported.faults:
         raise Invalid(faults=plan.imported.faults)
     import_request, club = plan.wanted, plan.wanted.club
@@ -162,7 +178,10 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
 
 
 def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[str, int]:
-    """Create the new players; return their ids by ``ref``."""
+    """Create the new players and return their ids.
+
+    Names and ids are keyed by the player's reference in the table.
+    """
     if not names:
         return {}
     players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in names.values()])
@@ -170,7 +189,7 @@ def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[st
 
 
 def _player_ids(refs: tuple[int | str | None, ...], id_by_ref: Mapping[str, int]) -> tuple[int, int | None]:
-    """Return the ids of the players of a line, including newly created ones."""
+    """Return the ids of winner and loser of a row, looking up references of new players in ``id_by_ref``."""
     winner, loser = (id_by_ref[ref] if isinstance(ref, str) else ref for ref in refs)
     assert winner is not None
     return winner, loser

@@ -1,4 +1,4 @@
-"""Apply facts to a list whose row is locked, from the earliest point that they affect."""
+"""Rate pending facts of a list whose row is locked, again from the earliest point that they affect."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ BATCH_SIZE: Final = 5_000  # limit of parameters of a statement; a long outage l
 
 @dataclass(frozen=True, slots=True)
 class ApplyResult:
-    """Number of facts applied and of changes rated for them, and whether the list was rebuilt instead."""
+    """How many pending facts were applied, how many facts were rated for that, and whether in a rebuild."""
 
     facts: int = 0
     rated: int = 0
@@ -31,13 +31,14 @@ class ApplyResult:
 def apply_pending_facts(
     rating_list: RatingList, generation: Generation | None = None, *, included_ids: set[int] | None = None
 ) -> ApplyResult:
-    """Rate again from the earliest point that pending facts affect. The caller holds the list's lock.
+    """Rate the list again from the earliest point that its pending facts affect.
 
-    A periodic system rates nothing here: facts of the open period are marked as applied, those of a closed
-    one stay pending until the next rebuild. Raises the list's version if any fact was applied.
+    The caller holds the list's lock. A periodic system rates nothing here: facts of the open period are
+    marked as applied, those of a closed one stay pending until the next rebuild. Raises the list's version if
+    any fact was applied.
 
-    ``included_ids`` is given at the switch to a new ``generation``: ids of the facts pending when its building
-    began. Then facts that the previous generation has applied since count as well.
+    ``included_ids`` is given at the switch to a new ``generation``: ids of the facts pending when its
+    building began. Then facts that the previous generation has applied since count as well.
     """
     generation = generation or rating_list.generation
     if generation is None:
@@ -66,27 +67,27 @@ def apply_pending_facts(
 
 
 def open_period_number(rating_list: RatingList, *, now: datetime | None = None) -> int:
-    """Return the number of the open period: all before it are closed."""
+    """Return the number of the rating period that has not ended; all earlier periods are closed."""
     parameters = system_named(rating_list.system).read(rating_list.parameters)
     return period_number(to_moment(now or timezone.now()), parameters["period_days"])
 
 
 def pending_facts(rating_list: RatingList) -> list[Fact]:
-    """Return the facts that the list has not applied."""
+    """Return the facts that the list's ratings do not include yet."""
     ids = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
     return list(Fact.objects.filter(pk__in=ids).select_related("target"))
 
 
 def is_in_closed_period(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:
-    """Return whether the fact affects a period that is closed in this generation."""
+    """Return whether the fact affects a rating period that is closed in this generation."""
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
     return any(period_number(moment, days) < generation.closed for moment, _ in _touched_points([fact]))
 
 
 def _touched_points(facts: Sequence[Fact]) -> list[Point]:
-    """Return every point that these facts affect.
+    """Return every point in the rating order that these facts affect.
 
-    Their own unless they void another, and those of their targets.
+    That is the point of each fact itself, except of a void, and the point of the fact that it supersedes.
     """
     points: list[Point] = []
     for fact in facts:

@@ -1,4 +1,4 @@
-"""Keys of imported facts, unique in the ledger; the identity of a row is its content (``known``)."""
+"""Source keys of imported facts, unique in the ledger; a row is recognised by its content (``known``)."""
 
 import hashlib
 import unicodedata
@@ -12,7 +12,7 @@ from rating.services.tables import OpeningRow, Person
 
 
 def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
-    """Return the key for a row, followed by those it may have been given before."""
+    """Return the source key for a row of a table, followed by keys from earlier ways of making them."""
     if row.origin:
         return [_key("csv", club.public_id, "ledger", row.origin)]
     assert isinstance(row, ResultRow)
@@ -27,14 +27,17 @@ def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
 
 
 def former_keys(club: Club, row: ResultRow) -> list[str]:
-    """Return keys of releases that read times without a zone as UTC; empty where it is the same."""
+    """Return the keys from releases that read times without a zone as UTC.
+
+    Empty if that makes no difference.
+    """
     if row.as_utc is None:
         return []
     return result_keys(club, replace(row, played_at=row.as_utc))
 
 
 def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:
-    """Return the key for an opening rating, followed by those it may have been given before."""
+    """Return the source key for an opening rating, followed by keys from earlier ways of making them."""
     if row.origin:
         return [_key("opening", rating_list.public_id, "ledger", row.origin)]
     shared_parts = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
@@ -47,17 +50,17 @@ def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -
 
 
 def _file_label(person: Person) -> str:
-    """Return a player as in the file: an id, or the name at the time of its writing."""
+    """Return the player as the file names them: by id, or by the name in the file."""
     return f"#{person.player_id}" if person.by_id else normalize_key_name(person.word)
 
 
 def _name_label(person: Person) -> str:
-    """Return a player as in older keys: by the name at the time of the import."""
+    """Return the player as in older keys: by the name that they had at the time of the import."""
     return normalize_key_name(person.name)
 
 
 def normalize_key_name(name: str) -> str:
-    """Normalise ``name`` as in keys of the first release; never change this: results would be duplicated."""
+    """Return ``name`` as in keys of the first release. A change here would duplicate results."""
     base_letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     words = "".join(c if c.isalnum() else " " for c in base_letters.casefold()).split()
     return " ".join(sorted(words))

@@ -1,8 +1,8 @@
-"""Compare an import with the ledger: which rows are known, without their score, corrected or voided since.
+"""Compare a table with the ledger: which rows are known, lack their score, or were corrected or voided since.
 
 A match is identified by its players (merged ones as the remaining player, not by name), time, length and
 event. Several such matches of one pair are distinguished by their score, then by their order in the file and
-in the ledger. A row without a score has the score length to 0, which counts as unknown.
+in the ledger. A row without a score is read as length to 0, which counts as unknown.
 """
 
 from collections import Counter, defaultdict
@@ -24,12 +24,12 @@ Identity = tuple[object, ...]
 
 @dataclass(slots=True)
 class FactCandidate:
-    """A line of a file as an unsaved fact.
+    """A row of a table as an unsaved fact; ``line`` is its line number.
 
-    ``keys``: its own key first, then those it may already have in the ledger. ``scored``: the file states a
-    score. ``origin``: its key in the ledger from which it was exported. ``has_unknown_player``: a name is
-    unknown, so only keys can match. ``former``: keys it has if its time was read differently when it was
-    imported.
+    ``keys``: the source key for a new fact, then those that earlier imports may have given the row;
+    ``former``: keys from releases that read the time differently. ``scored``: the file states a score.
+    ``origin``: the source key in the ledger from which the row was exported. ``has_unknown_player``: a name
+    is unknown, so only keys can match.
     """
 
     fact: Fact
@@ -43,11 +43,9 @@ class FactCandidate:
 
 @dataclass(slots=True)
 class ComparisonResult:
-    """The lines of an import by what the ledger knows of them, unordered.
+    """The rows of a table, grouped by what the ledger has of them, unordered.
 
-    Lines to be entered have unused keys.
-
-    ``known``: number of lines that need no entry.
+    ``known``: the number of rows that need no entry. Rows to be written have unused keys.
     """
 
     fresh: list[FactCandidate] = field(default_factory=list)
@@ -59,7 +57,10 @@ class ComparisonResult:
 
 @dataclass(slots=True)
 class _Entry:
-    """An imported fact (``root``), and the last of its corrections; ``gone``: the last one was voided."""
+    """An imported fact (``root``) and the last of its corrections.
+
+    ``gone``: the last one was voided; ``used``: a row of the table was matched with this entry.
+    """
 
     root: Fact
     last: Fact
@@ -73,7 +74,11 @@ class _Entry:
 
 @dataclass(slots=True)
 class ComparisonState:
-    """State shared by the parts of a file: merges, and the keys that its lines have used so far."""
+    """What the parts of a table share while they are compared.
+
+    ``merges``: the remaining player's id, keyed by the merged player's id. ``called``: how often rows had
+    each key; ``wanted``: how often a key was given to new rows; ``used``: keys that are taken.
+    """
 
     merges: Mapping[int, int] = field(default_factory=merged_players)
     called: Counter[str] = field(default_factory=Counter)
@@ -82,10 +87,10 @@ class ComparisonState:
 
 
 def compare_with_ledger(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> ComparisonResult:
-    """Sort ``candidates`` by what the ledger knows of them.
+    """Return ``candidates``, grouped by what the ledger has of them.
 
-    They are part of a file and include all its lines of each time that occurs. Matched by key, then by
-    content, then by former keys; what is left is new and gets an unused key.
+    They are part of a table and include all its rows of each time that occurs. Rows are matched by key, then
+    by content, then by former keys; what is left is new and gets an unused key.
     """
     result = ComparisonResult()
     exported_ids = _exported_from_here(
@@ -112,7 +117,7 @@ def _line_note(code: str, candidate: FactCandidate, field: str | None = None, **
 
 
 def _count_known(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
-    """Count a line that the ledger has unchanged."""
+    """Count a row that the ledger has unchanged, and note a different weight or PR."""
     result.known += 1
     _compare_weights(candidate, entry.root, result)
     if any(getattr(candidate.fact, name) not in (None, getattr(entry.root, name)) for name in PR_FIELDS):
@@ -125,14 +130,14 @@ def _compare_weights(candidate: FactCandidate, root: Fact, result: ComparisonRes
 
 
 def _recognise(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
-    """Count a line that the ledger has; note it for the director if it was corrected by hand since."""
+    """Count a row that the ledger has; note it for the director if the fact was corrected by hand since."""
     _count_known(candidate, entry, result)
     if entry.corrected:
         result.notes.append(_line_note("rating.csv.corrected", candidate))
 
 
 def _add_removed(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
-    """Add a line whose fact was voided; a line with unknown names gets the players of that fact."""
+    """Add a row whose fact was voided; unknown players become the players of that fact."""
     if candidate.has_unknown_player:
         candidate.fact.winner_id, candidate.fact.loser_id = entry.root.winner_id, entry.root.loser_id
         candidate.has_unknown_player = False
@@ -143,7 +148,7 @@ def _add_removed(candidate: FactCandidate, entry: _Entry, result: ComparisonResu
 def _match_by_content(
     candidates: Sequence[FactCandidate], result: ComparisonResult, merges: Mapping[int, int]
 ) -> None:
-    """Match each line with at most one entry of the ledger: the most certain first, then in order."""
+    """Match each row with at most one entry of the ledger: the most certain matches first, then in order."""
     effective: dict[Identity, list[_Entry]] = defaultdict(list)
     earlier: dict[Identity, list[_Entry]] = defaultdict(list)
     for entry in _ledger_entries([candidate.fact for candidate in candidates]):
@@ -226,7 +231,7 @@ def _first_match(entries: Iterable[_Entry], candidate: FactCandidate, is_match: 
 
 
 def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
-    """Return what identifies the match of a fact, apart from the score."""
+    """Return what identifies a fact by its content, apart from the score."""
     winner, loser = (_current_player_id(pk, merges) for pk in (fact.winner_id, fact.loser_id))
     if fact.kind == FactKind.OPENING:
         deviation = fact.opening_deviation
@@ -242,7 +247,7 @@ def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
 
 
 def _current_player_id(player: int | None, merges: Mapping[int, int]) -> int | None:
-    """Return the player's id after merges; None for None."""
+    """Return the id of the player who remains after merges; None for None."""
     return player and merges.get(player, player)
 
 
@@ -255,9 +260,9 @@ def _has_no_score(fact: Fact) -> bool:
 
 
 def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
-    """Return the imported facts of the club at the times of ``facts``, with corrections, in ledger order.
+    """Return the club's imported facts at the times of ``facts``, with corrections, in ledger order.
 
-    Without places, which are matched by their keys alone.
+    Final places are left out: they are matched by their keys alone.
     """
     moments = sorted({fact.moment for fact in facts})
     entries: list[_Entry] = []
@@ -275,7 +280,7 @@ def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
 
 
 def _follow_corrections(entries: Sequence[_Entry]) -> None:
-    """Set ``last`` and ``gone`` of each entry by following the facts that supersede it."""
+    """Set ``last`` and ``gone`` of each entry, by following the facts that supersede its first one."""
     entry_by_last: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
     while entry_by_last:
         fact_ids = list(entry_by_last)
@@ -294,7 +299,7 @@ def _follow_corrections(entries: Sequence[_Entry]) -> None:
 def _match_by_keys(
     candidates: Sequence[FactCandidate], result: ComparisonResult, key_counts: Counter[str]
 ) -> None:
-    """Match lines by their keys: those exported from a ledger, and those with unknown names.
+    """Match rows by their keys: rows exported from a ledger, and rows with unknown names.
 
     A voided fact is skipped and the key of its next re-entry (``:again1``…) is tried.
     """
@@ -328,7 +333,7 @@ def _match_by_keys(
 
 
 def _match_by_former_keys(result: ComparisonResult) -> None:
-    """Match lines that seem new by the keys of releases that read their time differently."""
+    """Match rows that seem new by the keys of releases that read times differently."""
     key_counts: Counter[str] = Counter()
     candidate_keys: list[tuple[FactCandidate, list[str]]] = []
     for candidate in result.fresh:
@@ -350,13 +355,16 @@ def _match_by_former_keys(result: ComparisonResult) -> None:
 
 
 def _alternative_keys(candidate: FactCandidate, key: str) -> list[str]:
-    """Return ``key`` and its counterparts of the line's other possible keys."""
+    """Return ``key``, and the row's other possible keys with the same suffix."""
     suffix = key.removeprefix(candidate.keys[0])
     return [f"{name}{suffix}" for name in candidate.keys]
 
 
 def _number_duplicates(candidates: Iterable[FactCandidate], key_counts: Counter[str]) -> None:
-    """Number equal rows of a file, which are separate results: the second gets a key of its own."""
+    """Set the source keys of rows, with a number for equal rows, which are separate results.
+
+    ``key_counts``: how often each key has occurred so far; updated.
+    """
     for candidate in candidates:
         key = candidate.keys[0]
         key_counts[key] += 1
@@ -364,7 +372,7 @@ def _number_duplicates(candidates: Iterable[FactCandidate], key_counts: Counter[
 
 
 def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
-    """Return the facts of these keys with their present effective ones."""
+    """Return the facts with these source keys and their last corrections, keyed by source key."""
     entries = {}
     for start in range(0, len(keys), BATCH):
         for row in Fact.objects.filter(source_key__in=keys[start : start + BATCH]):
@@ -374,7 +382,7 @@ def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
 
 
 def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int, int]) -> set[int]:
-    """Return the ``id()`` of each candidate that was exported from this very ledger."""
+    """Return the ``id()`` of each candidate that was exported from the ledger of this site."""
     exported: set[tuple[object, ...]] = set()
     for start in range(0, len(candidates), BATCH):
         rows = Fact.objects.filter(
@@ -399,7 +407,7 @@ def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int
 
 
 def _assign_free_keys(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> None:
-    """Append a number to keys that other facts or lines have already."""
+    """Give each row a source key that no other fact or row has, by appending a number if needed."""
     used_keys, key_counts = ledger.used, ledger.wanted
     remaining = []
     for candidate in candidates:

@@ -45,10 +45,11 @@ def record_result(
     loser_pr: float | None = None,
     players_known: bool = False,
 ) -> Fact | None:
-    """Enter a result. Returns None without writing if F12 excludes this kind from ratings.
+    """Enter a result in the ledger. Returns None without writing if rule F12 excludes this kind from ratings.
 
-    ``winner_pr``, ``loser_pr``: error rates (lower is better) by an analysis; they affect Backgammon Galaxy's
-    version 2 only. ``players_known``: the caller has just read both players, which saves a query.
+    ``winner_pr`` and ``loser_pr``: error rates (lower is better) by an analysis; they affect Backgammon
+    Galaxy's version 2 only. ``players_known``: True if the caller has just read both players, which saves a
+    query.
     """
     if not is_rateable(_parse_kind(kind)):
         return None
@@ -89,9 +90,10 @@ def replace_result(
     played_at: datetime | None = None,
     reason: str = "",
 ) -> Fact:
-    """Replace an earlier result: one fact that supersedes it and enters the correction.
+    """Enter a correction in the ledger: a new fact that supersedes the one with source key ``replaces``.
 
-    Known error rates stay with their players if the winner changes.
+    Known error rates stay with their players if the winner changes. Raises ``Conflict`` if the result was
+    superseded by another fact.
     """
     target = _lock_fact(replaces)
     if not is_rateable(_parse_kind(kind)):
@@ -125,7 +127,7 @@ def replace_result(
 
 @transaction.atomic
 def void_result(*, source_key: str, reason: str = "") -> Fact:
-    """Supersede a fact (a result, a replacement, a place or an opening) with a void."""
+    """Supersede a fact (a result, a replacement, a place or an opening) with a void, which is returned."""
     target = _lock_fact(source_key)
     void_key = f"void:{source_key}"
     _refuse_superseded(target, source_key=void_key)
@@ -143,7 +145,10 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
 
 
 def ledger_position(fact: Fact) -> int:
-    """Return the position of a fact among those of its time, which its replacement takes over."""
+    """Return the ledger number by which a fact is sorted among those of its time.
+
+    A replacement takes over that of the fact that it replaces.
+    """
     return fact.stands_at or fact.pk
 
 
@@ -155,7 +160,7 @@ def _parse_kind(kind: str) -> ResultKind:
 
 
 def result_faults(fact: Fact) -> list[Fault]:
-    """Return all faults of a result that need no query."""
+    """Return everything that is invalid in a result and can be found without a query."""
     faults = common_faults(fact)
     if not 1 <= fact.length <= MAX_MATCH_LENGTH:
         faults.append(Fault("rating.length", "length"))
@@ -176,7 +181,7 @@ def result_faults(fact: Fact) -> list[Fault]:
 
 
 def common_faults(fact: Fact) -> list[Fault]:
-    """Return the faults of any fact: time and weights."""
+    """Return the errors that a fact of any kind can have: in its time and its weights."""
     faults = []
     if timezone.is_naive(fact.played_at):
         faults.append(Fault("rating.naive_time", "played_at"))
@@ -196,7 +201,7 @@ def _check_result(fact: Fact, *, players_known: bool = False) -> None:
 
 
 def _lock_fact(source_key: str) -> Fact:
-    """Return the fact of this key, locked, so that concurrent corrections are serialised."""
+    """Return the fact with this source key, locked, so that concurrent corrections wait for each other."""
     fact = (
         Fact.objects.select_for_update(of=("self",))
         .filter(source_key=source_key)
@@ -225,7 +230,11 @@ _COMPARED_FIELDS = (
 
 
 def add_fact(fact: Fact) -> Fact:
-    """Write a checked fact once for its key, and make it pending on the lists that count it."""
+    """Write a checked fact, and make it pending on the lists that count it.
+
+    If an equal fact has its source key, returns that one. Raises ``Conflict`` if another fact has the key, or
+    if the equal fact was superseded.
+    """
     if len(fact.source_key.removeprefix("void:")) > MAX_KEY_LENGTH:
         raise ValueError("a source key is too long")
     fact.moment = to_moment(fact.played_at)
@@ -256,10 +265,11 @@ def _check_same_fact(existing: Fact, fact: Fact) -> Fact:
 
 
 def queue_facts(facts: Sequence[Fact], *, club_id: int, list_ids: Sequence[int] | None = None) -> None:
-    """Make facts of one club pending on ``list_ids`` (by default all that count them); queue these on commit.
+    """Make facts of one club pending on lists, and queue these lists on commit.
 
-    The club's row is locked before the lists are read: ``begin_rebuild`` waits for it, so a list created or
-    changed meanwhile either finds the facts or is found here.
+    ``list_ids``: by default all lists that count the facts. The club's row is locked before the lists are
+    read: ``begin_rebuild`` waits for it, so a list created or changed meanwhile either finds the facts or is
+    found here.
     """
     if not facts:
         return

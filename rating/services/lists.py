@@ -1,4 +1,4 @@
-"""Create and change rating lists. Changes that affect numbers mark the list for a rebuild."""
+"""Create and change rating lists. Changes that affect ratings mark the list for a rebuild."""
 
 import hashlib
 import json
@@ -37,7 +37,7 @@ VERSION_LENGTH = 16  # characters of a settings version
 
 @dataclass(frozen=True, slots=True)
 class ListSettings:
-    """All settings of a list that a director sets."""
+    """All settings of a rating list that a director can choose."""
 
     name: str
     system: str = "fibs"
@@ -63,7 +63,7 @@ _DISPLAY_FIELDS = {"name", *_RANKING_FIELDS}
 
 
 def create_list(*, actor: Actor, club_id: int, settings: ListSettings) -> RatingList:
-    """Create a further list of a club. Joins the caller's transaction."""
+    """Create a further rating list of a club. Joins the caller's transaction."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("rating.list_unknown")
@@ -86,7 +86,7 @@ def create_list(*, actor: Actor, club_id: int, settings: ListSettings) -> Rating
 
 
 def ensure_club_list(*, club_id: int) -> RatingList:
-    """Return the club's own FIBS list, created if missing. Joins the caller's transaction."""
+    """Return the club's main list, created with FIBS ratings if missing. Joins the caller's transaction."""
     rating_list = one_or_none(RatingList.objects.filter(club_id=club_id, is_main=True))
     if rating_list is not None:
         return rating_list
@@ -101,7 +101,7 @@ def ensure_club_list(*, club_id: int) -> RatingList:
 
 
 def settings_version(rating_list: RatingList) -> str:
-    """Return a version of the present settings. Unlike the list's version it ignores results."""
+    """Return a hash of the present settings. Unlike the list's version it does not change with results."""
     return hashlib.sha256(json.dumps(_settings_values(rating_list), sort_keys=True).encode()).hexdigest()[
         :VERSION_LENGTH
     ]
@@ -111,9 +111,10 @@ def settings_version(rating_list: RatingList) -> str:
 def update_list(
     *, actor: Actor, list_id: int, settings: ListSettings, expected_version: str = ""
 ) -> RatingList:
-    """Change a list's settings, and mark it for a rebuild if they affect its numbers.
+    """Change a list's settings, and mark it for a rebuild if they affect its ratings.
 
-    ``expected_version``: the expected ``settings_version``; if others were saved since, raises ``Conflict``.
+    ``expected_version``: the ``settings_version`` that the user saw; raises ``Conflict`` if the settings have
+    changed.
     """
     club_id = one_or_none(RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True))
     if club_id is not None:
@@ -146,7 +147,7 @@ def update_list(
 
 @transaction.atomic
 def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
-    """Archive a list, or make it public again. The club's own list cannot be archived."""
+    """Archive a list, or make it public again. The club's main list cannot be archived."""
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
     if rating_list.is_main:
@@ -167,13 +168,13 @@ def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
 
 
 def _store_season_zone(club_id: int, settings: ListSettings) -> None:
-    """Store the club's zone for the days of a season."""
+    """Store the club's time zone if the settings have a season, whose dates begin in that zone."""
     if settings.counts_from is not None or settings.counts_until is not None:
         store_effective_zone(club_id=club_id)
 
 
 def validate_settings(settings: ListSettings) -> dict[str, Any]:
-    """Return the field values of the list. Raises with all faults."""
+    """Return the values for the fields of ``RatingList``. Raises ``Invalid`` with all errors."""
     faults: list[Fault] = []
     name = clean_line(settings.name)
     if not name:

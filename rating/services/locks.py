@@ -1,4 +1,4 @@
-"""The lock on a list's row, and the mark that its numbers must be computed anew."""
+"""The lock on a list's row, and the mark that its ratings must be computed anew."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,10 @@ from rating.services.queue import queue_apply
 
 
 def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
-    """Mark these lists as outdated: stop and restart their rebuilds. Joins the caller's transaction."""
+    """Mark these lists (ids) as outdated, stop their running rebuilds and queue new ones.
+
+    Joins the caller's transaction.
+    """
     if not list_ids:
         return
     RatingList.objects.filter(pk__in=list_ids).update(needs_rebuild=True, version=F("version") + 1)
@@ -28,9 +31,9 @@ def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
 
 
 def lock_list(list_id: int) -> RatingList:
-    """Return the list with its row locked; the lock is required to change its numbers.
+    """Return the list with its row locked; the lock is required to change its ratings. Raises ``Missing``.
 
-    Its key stays unlocked: a result that adds a ``Pending`` row never waits for a computation.
+    The row's key stays unlocked: a result that adds a ``Pending`` row never waits for a computation.
     """
     rating_list = one_or_none(
         RatingList.objects.select_for_update(of=("self",), no_key=True)
@@ -43,6 +46,6 @@ def lock_list(list_id: int) -> RatingList:
 
 
 def raise_list_version(rating_list: RatingList) -> None:
-    """Raise the list's version, as its content changed. The caller holds its row."""
+    """Raise the list's version, as its content changed. The caller holds the lock on the list's row."""
     RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
     raise_versions([versions.rating_list_topic(rating_list.pk)])

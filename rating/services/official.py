@@ -1,4 +1,4 @@
-"""Make official lists, manually and by schedule: each in one transaction that locks the list's row."""
+"""Make official lists, by hand and by schedule, each in one transaction that locks the rating list's row."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -42,7 +42,10 @@ _FIRST_FACT_NUMBER: Final = 0  # below every number in the ledger
 
 @dataclass(frozen=True, slots=True)
 class ListSnapshot:
-    """The content of an official list, read before the list is locked, and the state of the list then."""
+    """The ratings for an official list, read before the rating list is locked.
+
+    ``version``: the id of the generation and the list's version at that time, by which changes are noticed.
+    """
 
     version: tuple[int | None, int]
     numbers: list[PlayerNumbers]
@@ -50,7 +53,10 @@ class ListSnapshot:
 
 @transaction.atomic
 def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> OfficialSchedule:
-    """Set or end the schedule of official lists, from today on. Missed days are not made up for."""
+    """Set or end the schedule of official lists, from today on. Lists of earlier dates are not made.
+
+    ``every``: a ``Frequency``; ``day``: the day of the week or month.
+    """
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
     if every not in set(Frequency):
@@ -89,11 +95,10 @@ def make_official(
     replaces: int | None = None,
     read: ListSnapshot | None = None,
 ) -> OfficialList:
-    """Make the list as of the beginning of ``day``, manually.
+    """Make an official list as of the beginning of ``day``, by hand.
 
-    ``replaces``: the number of the issue that it replaces; ``read``: the result of ``read_snapshot``.
-
-    Raises ``Conflict`` if the day has a list other than ``replaces``, or while ratings are being computed.
+    ``replaces``: the number of the issue that it corrects; ``read``: the result of ``read_snapshot``. Raises
+    ``Conflict`` if the day has a list other than ``replaces``, or while ratings are being computed.
     """
     rating_list = lock_list(list_id)
     note, replaced_issue = _check_can_make(actor, rating_list, day, note, replaces)
@@ -103,7 +108,10 @@ def make_official(
 def _check_can_make(
     actor: Actor, rating_list: RatingList, day: date, note: str, replaces: int | None
 ) -> tuple[str, OfficialList | None]:
-    """Return the cleaned note and the replaced issue. Raises all errors. The caller holds the list."""
+    """Return the cleaned note and the issue to be replaced. Raises all errors.
+
+    Rates pending facts. The caller holds the lock on the rating list.
+    """
     require_director(actor, rating_list.club)
     note = clean_line(note)
     faults = []
@@ -126,13 +134,16 @@ def _check_can_make(
 
 
 def read_snapshot(rating_list: RatingList, day: date) -> ListSnapshot:
-    """Return the numbers as of the beginning of ``day``, without a lock: the writer checks for changes."""
+    """Return the ratings as of the beginning of ``day``, without a lock: the writer checks for changes."""
     numbers = numbers_at(rating_list, to_moment(midnight(day, list_zone(rating_list))))
     return ListSnapshot((rating_list.generation_id, rating_list.version), numbers)
 
 
 def is_slow_to_make(rating_list: RatingList, day: date) -> bool:
-    """Return whether making the list is too slow for a request: many players, or many later results."""
+    """Return whether making the official list takes too long for a request.
+
+    That is so with many players, or many results after ``day``.
+    """
     players = Standing.objects.filter(generation=rating_list.generation_id)
     since = to_moment(midnight(day, list_zone(rating_list)))
     changes = changes_from(rating_list, (since, _FIRST_FACT_NUMBER))
@@ -143,7 +154,10 @@ def is_slow_to_make(rating_list: RatingList, day: date) -> bool:
 def request_official(
     *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
 ) -> OfficialRequest:
-    """Request an official list from a worker. Raises as ``make_official``, and while one is requested."""
+    """Request an official list that a worker makes.
+
+    Raises the same errors as ``make_official``, and ``Conflict`` while another one is requested.
+    """
     rating_list = lock_list(list_id)
     note, _present = _check_can_make(actor, rating_list, day, note, replaces)
     if OfficialRequest.objects.filter(rating_list=rating_list, refused="").exists():
@@ -157,14 +171,17 @@ def request_official(
 
 
 def requested_list_ids() -> list[int]:
-    """Return the lists with a request that is not done."""
+    """Return the ids of rating lists with a request for an official list that is not done."""
     return list(
         OfficialRequest.objects.filter(refused="").order_by("pk").values_list("rating_list_id", flat=True)
     )
 
 
 def make_requested(*, list_id: int) -> bool:
-    """Make the requested list; return whether one was made. A second worker finds nothing to do."""
+    """Make the requested official list of a rating list; return whether it was made.
+
+    A second worker finds nothing to do. An error is stored with the request.
+    """
     pending_request = OfficialRequest.objects.filter(rating_list=list_id, refused="").first()
     if pending_request is None:
         return False
@@ -198,9 +215,9 @@ def make_requested(*, list_id: int) -> bool:
 
 
 def rewrite_notes(change: Callable[[str], str]) -> None:
-    """Apply ``change`` to every note, to remove a person's name; notes are not signed.
+    """Apply ``change`` to the note of every official list and request, to remove a person's name.
 
-    Joins the caller's transaction.
+    Notes are not signed. Joins the caller's transaction.
     """
     # Requests first: this waits for a worker that is making an issue of one, and then finds the issue.
     for open_request in OfficialRequest.objects.exclude(note=""):
@@ -212,7 +229,10 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
 
 
 def make_due_lists(list_id: int) -> int:
-    """Make the due lists of the schedule, oldest first, each in its own transaction; return their number."""
+    """Make the official lists that are due by schedule, oldest first; return their number.
+
+    Each is made in its own transaction.
+    """
     rating_list = one_or_none(RatingList.objects.public().filter(pk=list_id))
     if rating_list is None:
         return 0
@@ -232,14 +252,14 @@ def make_due_lists(list_id: int) -> int:
 
 
 def lists_with_due_days() -> list[int]:
-    """Return public lists whose schedule has a due day."""
+    """Return the ids of public rating lists with an official list that is due."""
     lists = RatingList.objects.public().exclude(official_schedule__every=Frequency.NEVER)
     lists = lists.filter(official_schedule__isnull=False).select_related("official_schedule")
     return [rating_list.pk for rating_list in lists.order_by("pk") if due_days_of_list(rating_list)]
 
 
 def due_days_of_list(rating_list: RatingList) -> list[date]:
-    """Return the due days, by midnight in the list's zone."""
+    """Return the dates on which an official list is due and not made, in the list's time zone."""
     schedule = official_schedule(rating_list)
     if schedule is None:
         return []
@@ -260,7 +280,10 @@ def _write_official(
     scheduled: bool = False,
     snapshot: ListSnapshot | None = None,
 ) -> OfficialList:
-    """Write an issue. The caller holds the list's row, up to date; an outdated ``snapshot`` is read again."""
+    """Write and sign an official list. The caller holds the lock on the rating list, which is up to date.
+
+    An outdated ``snapshot`` is read again.
+    """
     rating_list.refresh_from_db(fields=["generation", "version"])
     zone = list_zone(rating_list)
     starts_at = midnight(day, zone)
@@ -303,7 +326,7 @@ def _ranked_rows(
 ) -> list[OfficialRow]:
     """Return the rows in order: players ranked by the list's rules on that day, then the others.
 
-    Private players are omitted without a gap; equal ratings share a rank, in the order of the players' ids.
+    Private players are left out without a gap; equal ratings share a rank, sorted by the players' public ids.
     """
     public_players = {
         player.pk: player
@@ -355,7 +378,7 @@ def _signed_part(row: OfficialRow) -> tuple[Any, ...]:
 
 
 def _document_head(rating_list: RatingList, official: OfficialList) -> dict[str, Any]:
-    """Return the head of the signed document: ids, codes and numbers, rule and time; no name."""
+    """Return the signed document without the players: ids, codes and numbers, rule and time; no name."""
     return {
         "format": FORMAT,
         "site": settings.SITE_URL,
@@ -380,7 +403,7 @@ def _format_time(at: datetime) -> str:
 
 
 def _fractions_to_text(value: Any) -> Any:
-    """Return JSON with fractions as texts."""
+    """Return the JSON value with all floats as texts."""
     if isinstance(value, dict):
         return {name: _fractions_to_text(item) for name, item in value.items()}
     if isinstance(value, list):

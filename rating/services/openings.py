@@ -1,4 +1,4 @@
-"""Opening ratings of merged players: which of them stay, and restoring those that a merge voided."""
+"""Opening ratings of players to be merged: which of them stay, and restoring those that a merge voided."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ from rating.store.reading import share_lock_club
 
 
 def lock_clubs_of_openings(openings: Collection[int]) -> None:
-    """Lock the clubs of these facts, as all writers to the ledger do, before players are locked."""
+    """Lock the clubs of these facts (ids), as all writers to the ledger do, before players are locked."""
     for club in sorted({fact.club_id for fact in Fact.objects.filter(pk__in=openings)}):
         share_lock_club(club)
 
@@ -23,10 +23,11 @@ def lock_clubs_of_openings(openings: Collection[int]) -> None:
 def remove_other_openings(
     *, actor: Actor, stay: Collection[int], keep: int, duplicate: int, reason: str = ""
 ) -> tuple[int, ...]:
-    """Void all openings of the two players on the lists of those that ``stay``; return their ledger numbers.
+    """Void the openings of both players on the lists of the openings ``stay``, except ``stay``.
 
-    Call it before the merge. The actor directs the clubs of these lists. Raises if one is not an effective
-    opening of the two.
+    Returns the ledger numbers of the voided ones; ``stay`` are ledger numbers, too. Call this function before
+    the merge. The actor must direct the clubs of these lists. Raises ``Conflict`` if one of ``stay`` is not
+    an effective opening of the two players.
     """
     if not stay:
         return ()
@@ -44,7 +45,10 @@ def remove_other_openings(
 
 @transaction.atomic
 def restore_openings(*, removed_ids: Collection[int]) -> None:
-    """Enter again what ``remove_other_openings`` voided, with its time and its position at that time."""
+    """Enter openings again that ``remove_other_openings`` voided, with the same time and position.
+
+    ``removed_ids``: their ledger numbers.
+    """
     for fact in Fact.objects.filter(pk__in=removed_ids, kind=FactKind.OPENING).order_by("pk"):
         add_fact(
             Fact(

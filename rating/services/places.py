@@ -1,4 +1,4 @@
-"""Final places in the ledger, for lists of master points: all of a field at once.
+"""Write final places to the ledger, for lists of master points: all places of a field at once.
 
 Facts are never changed: a corrected place is voided, and the right one is entered under a key with the next
 number. Idempotent.
@@ -24,7 +24,7 @@ POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
 
 @dataclass(frozen=True, slots=True)
 class FinalPlace:
-    """A player's place, shared by ``tied`` players."""
+    """A player's final place, shared by ``tied`` players."""
 
     player_id: int
     place: int
@@ -33,7 +33,10 @@ class FinalPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlaceField:
-    """Data shared by all places of one field; ``key`` is its permanent name."""
+    """What all places of one field of players have in common.
+
+    ``key``: the permanent beginning of their source keys; ``size``: the number of players.
+    """
 
     key: str
     club_id: int
@@ -45,22 +48,26 @@ class PlaceField:
 
 
 def are_places_counted(*, key: str, club_id: int) -> bool:
-    """Return whether a list that counts the club's results counts places, or has counted this field's."""
+    """Return whether final places matter for the club or the field.
+
+    True if a list of master points counts the club's results, or if the ledger has places of the field
+    (``key``).
+    """
     return points_list_ids(club_id) != [] or Fact.objects.filter(source_key_prefix_q(f"{key}:")).exists()
 
 
 def points_list_ids(club_id: int) -> list[int]:
-    """Return the lists of master points that count the club's results."""
+    """Return the ids of lists of master points that count the club's results."""
     lists = RatingList.objects.filter(pk__in=list_ids_counting(club_id), system__in=POINTS_SYSTEMS)
     return list(lists.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
 def sync_places(*, field: PlaceField, places: Sequence[FinalPlace]) -> int:
-    """Make ``places`` those of the field, voiding others; return how many facts were written.
+    """Make ``places`` the final places of the field, voiding others; return how many facts were written.
 
-    Joins the caller's transaction; the caller serialises changes of a field. Without ``places`` the field is
-    open again.
+    Joins the caller's transaction; the caller makes sure that nothing else changes the field. Without
+    ``places`` the field has no final places again.
     """
     existing = list(Fact.objects.filter(source_key_prefix_q(f"{field.key}:"), kind=FactKind.PLACE))
     list_ids = points_list_ids(field.club_id)

@@ -1,7 +1,8 @@
-"""Plan an import: the lines of a table as facts, compared with the ledger part by part. Writes nothing.
+"""Plan an import: turn the rows of a table into facts and compare these with the ledger. Writes nothing.
 
-A part has all lines of its times, so only the used keys have to be known of earlier parts; what is to be
-entered is kept as tuples. So a table of 100,000 lines takes a few times its own size in memory.
+Rows are compared in parts. A part has all rows of its times, so only the used keys have to be known of
+earlier parts; what is to be written is kept as tuples. So a table of 100,000 rows takes a few times its own
+size in memory.
 """
 
 from collections import Counter
@@ -40,7 +41,7 @@ PlannedRow = tuple[
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """The summary of an import, checked or done."""
+    """What an import would do, or has done."""
 
     rows: int
     new: int
@@ -60,7 +61,7 @@ class ImportSummary:
 
     @property
     def anything(self) -> bool:
-        """Return whether there is something to import by default."""
+        """Return whether the table has rows to be imported, without those that were removed before."""
         return bool(self.new or self.filled)
 
     @property
@@ -72,9 +73,10 @@ class ImportSummary:
 class ImportRequest:
     """A table and how to import it.
 
-    Opening ratings of the list ``openings_to`` as of a time; or, without a time, results of the club and the
-    opening ratings among them, which are left out without a list. ``same``: public ids of players confirmed
-    for their names, who are of another club or one of several.
+    With ``as_of``, the table has opening ratings of the list ``openings_to`` at that time. Without, it has
+    results of the club and perhaps opening ratings, which are left out without a list. ``again``: True also
+    imports rows that were removed before. ``same``: public ids of players confirmed for their names, who are
+    of another club or one of several.
     """
 
     club: Club
@@ -88,7 +90,11 @@ class ImportRequest:
 
 @dataclass(slots=True)
 class ImportPlan:
-    """What to write, in line order. ``names``: of new players by ``ref``; ``opened``: with openings."""
+    """What an import has to write, in line order.
+
+    ``fresh``: new facts; ``filled``: facts that get a score. ``names``: the names of new players, keyed by
+    their reference in the table; ``opened``: the ids of players with an opening rating.
+    """
 
     wanted: ImportRequest
     imported: ImportSummary
@@ -101,7 +107,11 @@ class ImportPlan:
 def build_plan(
     import_request: ImportRequest, *, on_progress: ProgressCallback = ignore_progress, keep_rows: bool = False
 ) -> ImportPlan:
-    """Read and compare the table; ``keep_rows`` what is to be written. Raises ``Unreadable`` for other files."""
+    """Read a table and compare it with the ledger.
+
+    ``keep_rows``: True keeps what is to be written, not only its counts. Raises ``Unreadable`` for other
+    files.
+    """
     table = _read_table(import_request, on_progress)
     total = len(table.rows)
     builder = _PlanBuilder(import_request, table, keep_rows=keep_rows)
@@ -127,7 +137,7 @@ def _read_table(import_request: ImportRequest, on_progress: ProgressCallback) ->
 def _parts_by_time(
     rows: list[LedgerRow] | list[OpeningRow], import_request: ImportRequest
 ) -> Iterator[list[LedgerRow]]:
-    """Yield all rows by time, in parts, releasing those yielded."""
+    """Yield all rows in parts, sorted by time; memory of yielded rows is released."""
     remaining: list[LedgerRow] = list(rows)
     rows.clear()
     remaining.sort(key=lambda row: (_row_time(row, import_request), row.line), reverse=True)
@@ -148,7 +158,7 @@ def _row_time(row: LedgerRow, import_request: ImportRequest) -> datetime:
 
 
 class _PlanBuilder:
-    """Adds up the findings, part by part."""
+    """Adds up what was found in a table, part by part."""
 
     def __init__(self, import_request: ImportRequest, table: AnyTable, *, keep_rows: bool) -> None:
         self._wanted, self._table, self._keep = import_request, table, keep_rows
@@ -215,7 +225,7 @@ class _PlanBuilder:
                 self._table.faults.add([fault])
 
     def plan(self) -> ImportPlan:
-        """Return the complete plan."""
+        """Return everything that was added up, as a plan in line order."""
         names = {ref: name for ref, name in self._table.unknown.items() if ref in self._named}
         weights = sorted(self._weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))
         imported = ImportSummary(
@@ -254,7 +264,7 @@ def _sorted_by_line(faults: LimitedFaults) -> tuple[Fault, ...]:
 
 
 def row_people(row: LedgerRow) -> list[Person]:
-    """Return the players of a line: winner and loser, or the one player."""
+    """Return the players of a row: winner and loser, or the one player."""
     match row:
         case OpeningRow():
             return [row.person]
@@ -265,7 +275,10 @@ def row_people(row: LedgerRow) -> list[Person]:
 
 
 def _row_refs(row: LedgerRow) -> PlayerRefs:
-    """Return the players of a line by column; as ``ref`` those that are to be created."""
+    """Return (winner, loser) of a row as ids.
+
+    A new player is a reference in the table instead, and a missing loser None.
+    """
     ids = [person.player_id or person.ref for person in row_people(row)]
     return ids[0], ids[1] if len(ids) > 1 else None
 
@@ -313,7 +326,7 @@ def _opening_candidate(rating_list: RatingList, row: OpeningRow, played_at: date
 
 
 def _build_fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
-    """Build the fact of a row, which may get a weight later and stay the same result."""
+    """Build the fact of a row, without a source key."""
     fact = Fact(
         kind=FactKind.RESULT,
         club=club,

@@ -1,6 +1,6 @@
-"""Queue rating tasks on commit, by name, as tasks are a layer above services.
+"""Queue rating tasks on commit, by name, since tasks are a layer above services.
 
-A broker that is away delays ratings until the sweep; it never fails a result.
+A message broker that is down delays ratings until the sweep; it never makes a result fail.
 """
 
 from collections.abc import Iterable
@@ -16,12 +16,12 @@ REQUESTED_TASK: Final = "rating.tasks.make_requested"
 
 
 def queue_apply(list_id: int) -> None:
-    """After the commit, let a worker bring the list up to date."""
+    """After the commit, let a worker bring the rating list up to date."""
     _queue_on_commit(APPLY_TASK, list_id)
 
 
 def queue_rebuild(list_id: int) -> None:
-    """After the commit, let a worker rebuild the list, as a director requested."""
+    """After the commit, let a worker rebuild the rating list, as a director requested."""
     _queue_on_commit(REBUILD_TASK, list_id)
 
 
@@ -33,9 +33,9 @@ def queue_official(list_id: int) -> None:
 def sweep_lists(
     *, outdated_ids: Iterable[int], rebuild_ids: Iterable[int], request_ids: Iterable[int]
 ) -> None:
-    """Queue overdue work again: one message each, so that workers share it.
+    """Queue overdue work of these lists (ids) again: one message each, so that workers share it.
 
-    Lists that are behind use the queue of sweeps, which a long `live` queue does not delay.
+    Outdated lists use the queue of sweeps, which a long `live` queue does not delay.
     """
     for pk in outdated_ids:
         enqueue_task(APPLY_TASK, pk, lost_after=SWEEP_SECONDS, queue=SWEEP_QUEUE)

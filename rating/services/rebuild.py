@@ -1,4 +1,4 @@
-"""Compute a whole list from the ledger into a new generation, to which the list switches, or to compare.
+"""Compute a whole list from the ledger into a new generation, to which the list then switches.
 
 The work is committed in pieces, so that its progress is visible, it can be stopped, and on SQLite others can
 write in between. Facts added meanwhile stay pending and are applied just before the switch, under the list's
@@ -64,7 +64,10 @@ class RebuildStopped(Exception):
 
 
 def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
-    """Rebuild a list and switch to the result. None if another rebuild runs, or this one was stopped."""
+    """Rebuild a list and switch to the result. None if another rebuild runs, or this one was stopped.
+
+    ``started_by``: the label of the person or program that requested it; "" for an automatic rebuild.
+    """
     generation = begin_rebuild(list_id=list_id, started_by=started_by)
     if generation is None:
         return None
@@ -94,7 +97,10 @@ def _without_collector() -> Iterator[None]:
 
 
 def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
-    """Create a generation to fill; None while one is being filled."""
+    """Create a generation to fill; None while another one is being filled or an automatic rebuild pauses.
+
+    On a list of master points, final places of finished events are written to the ledger first.
+    """
     rating_list = RatingList.objects.get(pk=list_id)
     clubs = span_club_ids(counted_spans(rating_list))
     if system_named(rating_list.system).weighted:
@@ -122,13 +128,19 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
 
 
 def _alive_q() -> Q:
-    """Match rebuilds whose worker is alive; a time in the future is from before a clock was set back."""
+    """Return a filter for rebuilds whose worker is alive.
+
+    A time in the future is from before a clock was set back.
+    """
     now = timezone.now()
     return Q(begun=True, touched_at__gt=now - WORKER_TIMEOUT, touched_at__lte=now + WORKER_TIMEOUT)
 
 
 def run_requested_rebuild(*, list_id: int) -> Generation | None:
-    """Run a rebuild that a director requested, or that was interrupted. None if nothing of that is left."""
+    """Run a rebuild that a director requested and that was interrupted or not begun.
+
+    None if there is none.
+    """
     requested = _dead_generations().filter(rating_list=list_id).exclude(started_by="").first()
     if requested is None or requested.stop_requested:
         return None
@@ -136,7 +148,7 @@ def run_requested_rebuild(*, list_id: int) -> Generation | None:
 
 
 def interrupted_list_ids() -> list[int]:
-    """Return the lists with a requested rebuild that no worker runs: not begun, or its worker died.
+    """Return the ids of lists with a requested rebuild that no worker runs: not begun, or its worker died.
 
     All other dead rebuilds are ended here, and those that failed several times: what the list itself needs
     begins again automatically (``apply.outdated_lists``).
@@ -168,7 +180,7 @@ def _has_failed_often(generation: Generation) -> bool:
 
 
 def paused_until(rating_list: RatingList) -> datetime | None:
-    """Return until when a manually stopped rebuild is not restarted automatically, or None."""
+    """Return until when a rebuild that a director stopped is not restarted automatically, or None."""
     now = timezone.now()
     stopped = Generation.objects.filter(
         rating_list=rating_list,
@@ -183,7 +195,7 @@ def paused_until(rating_list: RatingList) -> datetime | None:
 
 @transaction.atomic
 def _wait_for_results(clubs: list[int]) -> None:
-    """Wait for results being written that did not see this list (or the club's federation) yet.
+    """Wait for results that are being written and may not know that this list counts ``clubs`` (ids).
 
     Their writers hold the club's row until they commit. A transaction of its own, without other locks.
     """
@@ -192,7 +204,10 @@ def _wait_for_results(clubs: list[int]) -> None:
 
 @transaction.atomic
 def request_rebuild(*, actor: Actor, list_id: int) -> None:
-    """Queue a rebuild of the list; its present numbers stay until it is done."""
+    """Queue a rebuild of the list; its present ratings stay until the rebuild is done.
+
+    Raises ``Conflict`` while a rebuild runs.
+    """
     rating_list = lock_list(list_id)
     require_director(actor, rating_list.club)
     building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
@@ -205,7 +220,7 @@ def request_rebuild(*, actor: Actor, list_id: int) -> None:
 
 
 def stop_rebuild(*, actor: Actor, list_id: int) -> None:
-    """Request that the running rebuild stops; the list stays as it is."""
+    """Request that the running rebuild stops; the list stays as it is. Raises ``Conflict`` if none runs."""
     rating_list = RatingList.objects.select_related("club").get(pk=list_id)
     require_director(actor, rating_list.club)
     with transaction.atomic():
@@ -221,7 +236,10 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
 
 
 def _report_progress(generation: Generation, **values: object) -> None:
-    """Save the progress. Raises ``RebuildStopped`` if the rebuild should end."""
+    """Save ``values`` and a sign of life of the rebuild.
+
+    Raises ``RebuildStopped`` if the rebuild should end.
+    """
     is_running = Generation.objects.filter(
         pk=generation.pk, state=GenerationState.BUILDING, stop_requested=False
     ).update(touched_at=timezone.now(), **values)
@@ -239,7 +257,7 @@ def read_all_rows(rating_list: RatingList, generation: Generation) -> list[Row]:
 
 
 def _build(generation: Generation) -> set[int]:
-    """Fill the generation; return the pending facts that were included."""
+    """Fill the generation; return the ids of the pending facts that it includes."""
     rating_list = RatingList.objects.get(pk=generation.rating_list_id)
     included_ids = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
     rows = read_all_rows(rating_list, generation)
@@ -302,14 +320,17 @@ def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[
 
 
 def _let_others_write() -> None:
-    """Pause: SQLite has one writer and no queue, so a continuous writer would block all others."""
+    """Pause on SQLite, which has one writer and no queue: a continuous writer would block all others."""
     if not partitions.is_postgresql():
         time.sleep(WRITE_PAUSE_SECONDS)
 
 
 @transaction.atomic
 def _switch_generation(generation: Generation, *, included_ids: set[int]) -> None:
-    """Apply facts added meanwhile and make the new generation current, in one transaction."""
+    """Apply facts added since the building began and make the generation current, in one transaction.
+
+    ``included_ids``: the facts that were pending when the building began.
+    """
     rating_list = lock_list(generation.rating_list_id)
     _report_progress(generation)
     if generation.shelf != COMMON_PARTITION:
@@ -335,9 +356,9 @@ def _discard_generation(generation: Generation, state: GenerationState) -> None:
 
 
 def empty_old_generations(*, limit: int = ROWS_PER_SWEEP, grace: timedelta = READER_GRACE) -> int:
-    """Empty generations that are no longer shown; return their number.
+    """Delete the history of generations that are no longer shown; return how many were emptied completely.
 
-    The last ones stay for ``grace``, for running readers.
+    ``limit``: rows deleted of one generation. Generations changed within ``grace`` stay, for running readers.
     """
     old_generations = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
         state__in=[GenerationState.CURRENT, GenerationState.BUILDING]

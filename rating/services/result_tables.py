@@ -1,6 +1,6 @@
-"""Read tables of old results: kept by hand, or exported from a ledger of this program.
+"""Read tables of old results: kept by hand, or exported from the ledger of a Crawford site.
 
-A ledger's own file has further columns and some other names; importing it reproduces the ledger, so that a
+An exported ledger has further columns and some other names; importing it reproduces the ledger, so that a
 list with the same settings has the same ratings. Reads and checks, writes nothing.
 """
 
@@ -60,7 +60,7 @@ MAX_EVENT_NAME_LENGTH = 160
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """The factors of master points: the event's weight, and the division's, which follows its rank."""
+    """The factors of master points: the event's weight, and the rank of the division."""
 
     event: float = 1.0
     division_rank: int = 1
@@ -68,7 +68,10 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A match. ``origin``: its key in the ledger that was exported; ``scored``: whether it has a score."""
+    """A row with the result of a match.
+
+    ``origin``: its source key in the exported ledger; ``scored``: whether the table has its score.
+    """
 
     line: int
     winner: Person
@@ -90,7 +93,10 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """A final place, which only a ledger's own file has."""
+    """A row with a final place, which occurs only in an exported ledger.
+
+    ``origin``: its source key in that ledger.
+    """
 
     line: int
     player: Person
@@ -109,11 +115,12 @@ LedgerRow = ResultRow | PlaceRow | OpeningRow
 def read_results(
     club: Club, text: str, *, openings: bool, on_progress: ProgressCallback, same: Collection[str] = ()
 ) -> Table[LedgerRow]:
-    """Read a table of results, or a ledger as exported.
+    """Read a table of results, or an exported ledger.
 
     Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
-    division_rank, discipline, winner_pr, loser_pr. Of a ledger superseded facts are left out, and opening
-    ratings without ``openings``; players merged there are read as the remaining ones.
+    division_rank, discipline, winner_pr, loser_pr. Of a ledger, superseded facts are left out, and opening
+    ratings if ``openings`` is False; players merged there are read as the remaining ones. ``same``: public
+    ids of players confirmed for their names.
     """
     if set(LEDGER_COLUMNS) <= set(column_names(text)):
         return _read_ledger(club, text, openings=openings, on_progress=on_progress, same=same)
@@ -159,7 +166,10 @@ def _effective_lines(
     openings: bool,
     table: Table[LedgerRow] | None = None,
 ) -> Iterator[Line]:
-    """Yield effective lines, with merges applied; the others are noted in ``table``."""
+    """Yield the lines of a ledger that are not superseded, with merges applied.
+
+    ``table``: gets notes on lines that are left out.
+    """
     for line in lines:
         kind = line["kind"].casefold()
         if kind in {"merge", "void"} or line["taken_back"].casefold() == "yes":
@@ -178,13 +188,19 @@ def _effective_lines(
 
 
 def _is_hidden(line: Line, kind: str) -> bool:
-    """Return whether a player has neither name nor id: private ones of member clubs in federation files."""
+    """Return whether a player has neither name nor id.
+
+    So a federation's file has private players of member clubs.
+    """
     sides = ("winner", "loser") if kind in {"result", "replacement"} else ("winner",)
     return any(not line[side] and not line[f"{side}_id"] for side in sides)
 
 
 def _apply_merges(line: Line, merges: Mapping[str, Line]) -> Line:
-    """Return the line with merges applied to its players."""
+    """Return the line with merged players replaced by the remaining ones.
+
+    ``merges``: the lines that state a merge, keyed by the merged player's id.
+    """
     cells = dict(line.cells)
     for column in ("winner", "loser"):
         merge = merges.get(line[f"{column}_id"])
@@ -229,7 +245,10 @@ def _add_row(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None
 def _parse_result(
     line: Line, people: PeopleLookup, zone: tzinfo = UTC, *, is_ledger: bool = False
 ) -> ResultRow | None:
-    """Parse a result. ``is_ledger``: from a ledger of this program, where two columns have other names."""
+    """Parse a result; None if the line has errors, which it then holds.
+
+    ``is_ledger``: True for an exported ledger, where two columns have other names.
+    """
     date_column, kind_column = ("played_at", "result_kind") if is_ledger else ("date", "kind")
     winner = people.find(line, "winner")
     loser = people.find(line, "loser")
@@ -271,7 +290,7 @@ def _parse_result(
 
 
 def _parse_pr(line: Line, column: str) -> float | None:
-    """Parse an error rate by an analysis; None if empty."""
+    """Parse the error rate (PR) in a column; None if empty."""
     return parse_number(line, column, low=0.0, high=MAX_PR) if line[column] else None
 
 
@@ -303,8 +322,8 @@ def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
 def _parse_weight(line: Line, *, is_ledger: bool) -> Weight:
     """Parse the event's weight (by default 1) and the rank of its division (by default the first).
 
-    A weight of 0 occurs in a ledger, for events that earn nothing; in a table kept by hand it is hardly
-    meant. A comma is not accepted as decimal point, because 1,000 may be one or a thousand.
+    A weight of 0 occurs in an exported ledger, for events that earn nothing; in a table kept by hand it is a
+    typing error. A comma is not accepted as decimal point, because 1,000 may be one or a thousand.
     """
     text = line["event_weight"]
     try:
@@ -320,7 +339,7 @@ def _parse_weight(line: Line, *, is_ledger: bool) -> Weight:
 
 @lru_cache(maxsize=256)
 def _shared_weight(weight: float, rank: int) -> Weight:
-    """Return a weight shared by all equal lines."""
+    """Return a weight; equal ones are the same object, to save memory."""
     return Weight(weight, rank)
 
 

@@ -1,8 +1,8 @@
 """Imports too large for a request: uploaded, then checked and written by a worker, whole or not at all.
 
-Both steps read the file anew and write nothing but their progress, until one last transaction enters
-everything and marks the import as done. So a killed worker leaves an old claim, which the sweep finds, and no
-partial import; and a slow worker finds its claim lost before it can write.
+Both steps read the file anew and write nothing but their progress, until one last transaction writes
+everything and marks the import as done. So a worker that dies leaves no partial import: the sweep finds that
+the worker is silent, and another worker takes over; a slow worker notices that before it can write.
 """
 
 import logging
@@ -50,12 +50,12 @@ ORPHAN_FILE_AGE: Final = timedelta(hours=1)
 
 
 class ImportStopped(Exception):
-    """The import was stopped, or another worker has claimed it."""
+    """The import was stopped, or another worker has taken it over."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadedTable:
-    """An uploaded table: opening ratings of a list ``as_of`` a time, or results of the club."""
+    """An uploaded table: with ``as_of`` opening ratings of a list, without it results of the club."""
 
     content: bytes
     filename: str = ""
@@ -66,7 +66,11 @@ class UploadedTable:
 
 
 def start_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableImport:
-    """Store the file and queue its check. One open import per club; unreadable files are rejected at once."""
+    """Store the uploaded file and queue its check; return the import.
+
+    Raises ``Conflict`` while the club has an unfinished import, and ``Invalid`` or ``Unreadable`` for
+    unusable files.
+    """
     if len(handed.content) > MAX_TABLE_BYTES:
         raise Invalid("rating.import_large", field="file", limit=MAX_TABLE_BYTES // 1_000_000)
     if handed.as_of is not None:
@@ -107,7 +111,7 @@ def _create_import(*, actor: Actor, club_id: int, uploaded: UploadedTable) -> Ta
 def recheck_import(
     *, actor: Actor, import_id: int, create_unknown: bool, same: Collection[str] = ()
 ) -> TableImport:
-    """Check again, with other choices for ambiguous and unknown names."""
+    """Queue another check of the file, with other choices for ambiguous and unknown names."""
     return _set_step(
         actor=actor,
         import_id=import_id,
@@ -119,9 +123,10 @@ def recheck_import(
 
 
 def confirm_import(*, actor: Actor, import_id: int, again: bool = False) -> TableImport:
-    """Import what was checked; with ``again`` also what was voided before.
+    """Queue the import of what was checked; ``again``: True also imports what was removed before.
 
-    Raises while it has faults, and for an actor without an account: the audit log names who decided.
+    Raises ``Conflict`` while the table has errors, and for an actor without an account: the audit log names
+    who decided.
     """
     if actor.user is None:
         raise Conflict("rating.import_nobodys")
@@ -156,7 +161,10 @@ def _set_step(*, actor: Actor, import_id: int, step: Step, **values: Any) -> Tab
 
 @durable
 def stop_import(*, actor: Actor, import_id: int) -> TableImport:
-    """Stop or discard the import; nothing is written. A running worker notices at its next report."""
+    """Stop or discard the import; nothing is written.
+
+    A running worker notices when it next saves its progress.
+    """
     job = _lock_import(actor, import_id)
     if not job.is_open:
         raise Conflict("rating.import_over", present={"id": job.public_id, "state": job.state})
@@ -176,7 +184,7 @@ def _lock_club(club_id: int) -> Club:
 
 
 def _lock_import(actor: Actor, import_id: int) -> TableImport:
-    """Lock the club, which comes first, and the import."""
+    """Return the import, locked after its club. Raises if the actor is not a director of the club."""
     club_id = one_or_none(TableImport.objects.filter(pk=import_id).values_list("club_id", flat=True))
     if club_id is None:
         raise Missing("rating.import_unknown")
@@ -194,7 +202,10 @@ def _queue_import(job: TableImport) -> None:
 
 
 def _finish_import(job: TableImport, step: Step, **values: object) -> None:
-    """End the import and delete its file. Joins the caller's transaction."""
+    """End the import with the final state ``step`` and delete its file. Joins the caller's transaction.
+
+    ``values``: further fields to be stored.
+    """
     name = str(job.file.name or "")
     for key, value in {
         "state": step,
@@ -221,7 +232,7 @@ def sweep_imports() -> None:
 
 
 def unfinished_import_ids() -> list[int]:
-    """Return imports that a worker should process and none does."""
+    """Return the ids of imports that a worker should process and none does."""
     now = timezone.now()
     silent_filter = (
         Q(touched_at=None) | Q(touched_at__lt=now - WORKER_TIMEOUT) | Q(touched_at__gt=now + WORKER_TIMEOUT)
@@ -235,7 +246,11 @@ def unfinished_import_ids() -> list[int]:
 
 @durable
 def claim_import(*, import_id: int) -> TableImport | None:
-    """Claim the import with a new token; None if it needs no worker, or another one has it."""
+    """Take over the import for this worker, with a new token.
+
+    None if it needs no worker or another one has it. An import that was stopped, or that several workers
+    failed to process, is ended.
+    """
     job = one_or_none(
         TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=WORKER_STEPS)
     )
@@ -254,7 +269,7 @@ def claim_import(*, import_id: int) -> TableImport | None:
 
 
 def process_import(*, import_id: int) -> bool:
-    """Check or write a table; return whether anything was done."""
+    """Check a table, or write its rows if a director has confirmed them; return whether anything was done."""
     job = claim_import(import_id=import_id)
     if job is None:
         return False
@@ -289,13 +304,13 @@ def _import_request(job: TableImport) -> ImportRequest:
 
 
 class _ProgressReporter:
-    """Saves progress now and then, and notices a stop."""
+    """Saves the progress of an import now and then, and notices that it was stopped."""
 
     def __init__(self, claimed_job: QuerySet[TableImport]) -> None:
         self._mine, self._last = claimed_job.filter(stop_requested=False), 0.0
 
     def tell(self, phase: str, done: int, total: int) -> None:
-        """Save progress. Raises ``ImportStopped`` if the claim is lost or the import was stopped."""
+        """Save progress. Raises ``ImportStopped`` if the import was stopped or another worker has it."""
         if monotonic() - self._last < PROGRESS_SECONDS:
             return
         self._last = monotonic()
@@ -308,8 +323,8 @@ class _ProgressReporter:
 def write_import(*, job: TableImport, plan: ImportPlan) -> None:
     """Write everything and mark the import as done, in one transaction.
 
-    If the director who decided has lost the permission or the account meanwhile, nothing is written, and
-    another one decides.
+    If the director who confirmed the import has lost the permission or the account meanwhile, nothing is
+    written, and another director decides.
     """
     club = _lock_club(job.club_id)
     user = one_or_none(User.objects.filter(pk=job.user_id)) if job.user_id else None
@@ -327,7 +342,7 @@ def write_import(*, job: TableImport, plan: ImportPlan) -> None:
 
 @durable
 def _save_check_report(job: TableImport, report: dict[str, Any]) -> None:
-    """Save the findings for a director's decision."""
+    """Save what the check found and wait for a director's decision."""
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token:
         return
@@ -346,7 +361,10 @@ def _finish_stopped(job: TableImport) -> None:
 
 
 def _report_json(faults: Sequence[Fault], summary: ImportSummary | None = None) -> dict[str, Any]:
-    """Return the report for pages and the API, as JSON."""
+    """Return the report of an import for pages and the API, as JSON.
+
+    It has the errors, and with a summary also counts, notes and names.
+    """
     # Unknown names are listed separately: other faults of lines come first.
     by_kind = sorted(faults, key=lambda fault: fault.code == UNKNOWN_PLAYER_CODE)
     report: dict[str, Any] = {
@@ -379,7 +397,7 @@ def _fault_json(fault: Fault) -> dict[str, Any]:
 
 
 def clean_up_imports() -> None:
-    """End undecided imports, delete old reports, and files without an import."""
+    """End imports that no director decided on for a day, delete old reports, and files without an import."""
     now = timezone.now()
     for pk in _undecided_imports().values_list("pk", flat=True):
         _discard_undecided(import_id=pk)
@@ -407,9 +425,9 @@ def _discard_undecided(*, import_id: int) -> None:
 
 
 def erase_import_data(*, club_ids: Collection[int]) -> None:
-    """Delete files waiting for a decision, and the content of reports, of clubs of an erased person.
+    """Delete the files of unfinished imports of these clubs (ids), which end, and the content of all reports.
 
-    Joins the caller's transaction.
+    For the erasure of a person. Joins the caller's transaction.
     """
     for row in TableImport.objects.select_for_update(of=("self",)).filter(club__in=club_ids):
         row.filename, row.report = "", {}

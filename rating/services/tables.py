@@ -1,6 +1,6 @@
-"""Read CSV tables: of opening ratings here, of old results in ``result_tables``.
+"""Read CSV tables of opening ratings; ``result_tables`` reads those of old results.
 
-Reads and checks, writes nothing. Every fault of every line is reported at once, with its line; valid rows are
+Reads and checks, writes nothing. Every error of every line is reported at once, with its line; valid rows are
 kept for the summary. Names are looked up among the club's own players; a player of another club only matches
 if the importing person confirms it (``same``: public ids). A public id may replace a name.
 """
@@ -37,16 +37,16 @@ ProgressCallback = Callable[[str, int, int], None]  # current step, amount done,
 
 
 def ignore_progress(_phase: str, _done: int, _total: int) -> None:
-    """Ignore progress."""
+    """Do nothing with the progress that is reported."""
 
 
 class LimitedFaults(list[Fault]):
-    """The first ``MAX_LISTED_FAULTS`` that are added, and how many ``more``: bad files use bounded memory."""
+    """The first ``MAX_LISTED_FAULTS`` errors; ``more`` counts the others. So memory use is limited."""
 
     more = 0
 
     def add(self, faults: Iterable[Fault]) -> None:
-        """Add ``faults`` as long as there is room."""
+        """Add ``faults`` as long as there is room, and count the others."""
         for fault in faults:
             if len(self) < MAX_LISTED_FAULTS:
                 self.append(fault)
@@ -60,9 +60,10 @@ OPENING_COLUMNS = ("player", "rating")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player by id, or an unknown name. ``word``: as in the file; ``by_id``: by an id known here.
+    """A player in a table: a known one with ``player_id``, or an unknown name. ``word``: as in the file.
 
-    ``ref`` distinguishes unknown players: two ids are two people, also with one name.
+    ``by_id``: True if the file names the player by an id that is known here. ``ref`` distinguishes unknown
+    players: two ids are two people, also with the same name.
     """
 
     name: str
@@ -74,7 +75,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousName:
-    """An ambiguous name, or one of another club's player, to be chosen. ``own``: the club's own ones."""
+    """A name that may mean several players, or a player of another club: the importing person chooses.
+
+    ``own``: True if the candidates are players of the club or have results there.
+    """
 
     name: str
     candidates: tuple[tuple[str, str], ...]  # public id, home club
@@ -97,7 +101,7 @@ Row = TypeVar("Row")
 
 @dataclass(slots=True)
 class Table(Generic[Row]):
-    """The content of a file: valid rows, faults, unknown names by ``ref``, and notes on what is left out."""
+    """The content of a file. ``unknown``: unknown names, keyed by their reference (``Person.ref``)."""
 
     rows: list[Row] = field(default_factory=list)
     faults: LimitedFaults = field(default_factory=LimitedFaults)
@@ -106,13 +110,13 @@ class Table(Generic[Row]):
     matches: tuple[AmbiguousName, ...] = ()
 
     def set_people(self, people: "PeopleLookup") -> None:
-        """Take over the findings about names."""
+        """Take over unknown and ambiguous names from the lookup of all names."""
         self.unknown, self.matches = people.unknown, tuple(people.matches.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file with its cells by column; ``faults`` collects what is wrong with it."""
+    """One line of a file, with its cells keyed by column name; ``faults`` collects the errors in it."""
 
     number: int
     cells: Mapping[str, str]
@@ -122,12 +126,15 @@ class Line:
         return self.cells.get(column, "")
 
     def fault(self, code: str, column: str, **params: object) -> None:
-        """Add a fault in ``column``."""
+        """Add an error in ``column`` to the line."""
         self.faults.append(Fault(code, column, {"line": self.number, "column": column, **params}))
 
 
 def decode(content: bytes) -> str:
-    """Decode an uploaded file: UTF-8, UTF-16 ("Unicode text" of spreadsheets), or Western European."""
+    """Return the text of an uploaded file, in UTF-8, UTF-16 or a Western European encoding.
+
+    Spreadsheets call UTF-16 "Unicode text". Raises ``Unreadable`` for other files.
+    """
     has_utf16_mark = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if has_utf16_mark else ("utf-8-sig", "cp1252"):
         try:
@@ -140,13 +147,16 @@ def decode(content: bytes) -> str:
 
 
 def column_names(text: str) -> list[str]:
-    """Return the normalised column names of a table's head."""
+    """Return the column names in the first line of a table, in lower case and with ``_`` for spaces."""
     head: list[str] = next((cells for _line, cells in _iter_rows(text)), [])
     return [name.casefold().replace(" ", "_") for name in head]
 
 
 def _iter_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield non-empty lines by number; the delimiter is the most frequent one in the head."""
+    """Yield (line number, cells) of lines that are not empty. Raises ``Unreadable`` if the text is no CSV.
+
+    The delimiter is the most frequent one in the first line.
+    """
     text = text.lstrip("\ufeff")
     head = text.lstrip(" \r\n").partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
@@ -160,7 +170,7 @@ def _iter_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _iter_lines(text: str) -> Iterator[str]:
-    """Yield the lines of ``text`` with their ends, one at a time: a copy would be four times as large."""
+    """Yield the lines of ``text`` with their ends, one at a time: a list would be four times as large."""
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
@@ -169,14 +179,14 @@ def _iter_lines(text: str) -> Iterator[str]:
 
 
 def _strip_apostrophe(cell: str) -> str:
-    """Return the cell without the apostrophe that our exports put before formulas."""
+    """Return the cell without the apostrophe that Crawford's exports put before formulas."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
 class Lines:
-    """All lines under the head. Raises ``Unreadable`` unless it has the ``required`` columns.
+    """All lines below the column names, read anew in each iteration, one at a time.
 
-    Lines are read anew in each iteration, one at a time.
+    Raises ``Unreadable`` if the table is empty, too large, or lacks a ``required`` column.
     """
 
     def __init__(self, text: str, required: Sequence[str]) -> None:
@@ -207,12 +217,12 @@ class Lines:
 
 
 def read_lines(text: str, required: Sequence[str]) -> Lines:
-    """Return the lines of a table with these columns."""
+    """Return the lines of a table. Raises ``Unreadable`` if it lacks a ``required`` column."""
     return Lines(text, required)
 
 
 def report_while_reading(lines: Iterable[Line], total: int, on_progress: ProgressCallback) -> Iterator[Line]:
-    """Yield the lines, and report progress now and then."""
+    """Yield the lines, and call ``on_progress`` now and then; ``total``: the number of lines."""
     for number, line in enumerate(lines):
         if number % PROGRESS_LINES == 0:
             on_progress("reading", number, total)
@@ -220,10 +230,10 @@ def report_while_reading(lines: Iterable[Line], total: int, on_progress: Progres
 
 
 class PeopleLookup:
-    """Looks up all names of a file at once. ``unknown`` collects those not found in the club.
+    """Looks up all names of a file at once. ``unknown`` collects names not found, ``matches`` ambiguous ones.
 
-    A table of ours has ids beside names (``winner_id``): they take precedence where they are known here, and
-    distinguish two people of one name. The id of a merged player means the remaining one.
+    An exported table has ids beside names (``winner_id``): they take precedence where they are known here,
+    and distinguish two people of one name. The id of a merged player means the remaining one.
     """
 
     def __init__(
@@ -261,7 +271,7 @@ class PeopleLookup:
 
     @staticmethod
     def _club_player_ids(club: Club, ids: Iterable[int]) -> tuple[set[int], set[int]]:
-        """Return the ids of the club's players, and of the others those with results in its ledger."""
+        """Return the ids of those who are players of the club, and of others with results in its ledger."""
         own_ids: set[int] = set()
         played_ids: set[int] = set()
         remaining = sorted(ids)
@@ -282,9 +292,10 @@ class PeopleLookup:
         return own_ids, played_ids
 
     def _players_named(self, word: str, key: str) -> list[Player]:
-        """Return the players of a name: confirmed ones, else the club's own, else those who played there.
+        """Return the players with a name: the confirmed one, else the club's own, else others known here.
 
-        So a table that was imported before means the same people.
+        These have results in the club's ledger, so a table imported before means the same people. An
+        ambiguous name is added to ``matches``.
         """
         players = self._by_name[word]
         confirmed = [player for player in players if player.public_id in self._confirmed]
@@ -318,7 +329,7 @@ class PeopleLookup:
         )
 
     def find(self, line: Line, column: str) -> Person | None:
-        """Return the player of a column; None if the line does not determine one."""
+        """Return the player in a column; None, with an error on the line, if it is empty or ambiguous."""
         person = self._find_person(line, column)
         return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
 
@@ -345,7 +356,10 @@ class PeopleLookup:
 
 
 def parse_number(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:
-    """Parse a number in the range; an invalid one is a fault, an empty cell the ``default``."""
+    """Parse a number from ``low`` to ``high``; an invalid one is added to the line's errors.
+
+    An empty cell gives the ``default``, and is an error without one.
+    """
     text = line[column]
     if not text and default is not None:
         return default
@@ -359,7 +373,7 @@ def parse_number(line: Line, column: str, *, low: float, high: float, default: f
 
 
 def parse_whole_number(line: Line, column: str, *, low: int, high: int, default: int | None = None) -> int:
-    """Parse an integer as ``parse_number``; ``low`` where it is a fault."""
+    """Parse an integer like ``parse_number``; returns ``low`` for a number out of the range."""
     value = parse_number(line, column, low=low, high=high, default=default)
     if not low <= value <= high:
         return low
@@ -369,9 +383,9 @@ def parse_whole_number(line: Line, column: str, *, low: int, high: int, default:
 
 
 def parse_time(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
-    """Parse a time; without a zone it is in ``zone`` (by default the present one).
+    """Parse a time, in ``zone`` if it states none (default: the active zone). Errors are added to the line.
 
-    A date, also as 14.3.2026, means its noon in UTC, which is the same day nearly everywhere.
+    A date, also as 14.3.2026, means its noon in UTC, which is the same date nearly everywhere.
     """
     text = _DOTTED_DATE.sub(lambda match: f"{match[3]}-{int(match[2]):02}-{int(match[1]):02}", line[column])
     try:
@@ -390,7 +404,10 @@ def parse_time(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
 def read_openings(
     club: Club, text: str, on_progress: ProgressCallback = ignore_progress, same: Collection[str] = ()
 ) -> Table[OpeningRow]:
-    """Read opening ratings. Columns: player, rating; optional experience and, for Glicko-2, deviation."""
+    """Read a table of opening ratings. ``same``: public ids of players confirmed for their names.
+
+    Columns: player, rating; optional experience and, for Glicko-2, deviation.
+    """
     lines = read_lines(text, OPENING_COLUMNS)
     people = PeopleLookup(club, lines, ["player"], same)
     table: Table[OpeningRow] = Table()

@@ -1,4 +1,4 @@
-"""Replay the end of a list's history, and update the standings."""
+"""Rate the end of a list's history again, and update the present ratings."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,10 @@ from rating.store.writing import RemovedChange, remove_steps, standing_rows, wri
 
 
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
-    """Remove the history from ``point`` on and write it anew. The caller holds the list's lock."""
+    """Delete the history from ``point`` on, rate its facts again, and write the result, which is returned.
+
+    ``point``: (moment, ledger number) in the rating order. The caller holds the list's lock.
+    """
     rows = tail_rows(rating_list, generation, point)
     removed = remove_steps(generation, point)
     tail = rate_tail(rating_list, generation, point, removed, rows)
@@ -20,7 +23,11 @@ def replay_from(rating_list: RatingList, generation: Generation, point: Point) -
 
 
 def _update_standings(generation: Generation, tail: Tail, removed: Sequence[RemovedChange]) -> None:
-    """Update standings. Players without a match in the tail get their previous last match, if any."""
+    """Write the present ratings of all players whose history was removed or written.
+
+    Players without a match in the new end of the history get the time of their previous last match; without
+    any history they leave the list.
+    """
     present_ids = tail.present
     absent_ids = {change.player for change in removed} - present_ids
     played_ids = {player for step in tail.steps if step[6] for player in (step[2], step[6])}

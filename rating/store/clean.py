@@ -1,4 +1,4 @@
-"""Compute a list from the beginning, by the loop that rates it. Writes nothing."""
+"""Compute a list from the beginning, by the same loop that rates it. Writes nothing."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,10 @@ from rating.store.writing import StandingRow, periodic_rows, standing_rows
 def compute_list(
     rating_list: RatingList, generation: Generation, rows: Sequence[Row]
 ) -> tuple[list[Step], list[StandingRow]]:
-    """Return every step and the final standings of ``rows``: all that counts in ``generation``, in order."""
+    """Return every step of the history and the final ratings of all players.
+
+    ``rows``: all facts that count in ``generation``, in order.
+    """
     system = system_named(rating_list.system)
     parameters, start = system.read(rating_list.parameters), rating_list.start
     extras = read_extras(counted_facts(rating_list, generation.clubs), system)

@@ -1,4 +1,4 @@
-"""Add many facts at once: COPY on PostgreSQL, a prepared statement elsewhere, without the slower models."""
+"""Add many facts at once: COPY on PostgreSQL, a prepared statement elsewhere, as models are slower."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,7 @@ FactValues = tuple[Any, ...]
 
 
 def fact_values(fact: Fact) -> FactValues:
-    """Return the database values of a new fact, a tenth of its size."""
+    """Return the values of a new fact in the order of the database columns; a tenth of the fact's size."""
     fact.recorded_at = fact.recorded_at or timezone.now()
     return tuple([_adapt_value(getattr(fact, name)) for name in _NAMES])
 
@@ -33,14 +33,17 @@ def _adapt_value(value: Any) -> Any:
 
 
 def replace_players(values: FactValues, winner: int, loser: int | None) -> FactValues:
-    """Return the same values with these players."""
+    """Return a copy of ``values`` with these players (ids)."""
     replaced = list(values)
     replaced[_WINNER], replaced[_LOSER] = winner, loser
     return tuple(replaced)
 
 
 def add_facts(rows: Iterable[FactValues]) -> None:
-    """Add facts in this order, in the caller's transaction. Raises ``IntegrityError`` for used keys."""
+    """Write facts in this order, in the caller's transaction.
+
+    Raises ``IntegrityError`` for used source keys.
+    """
     if is_postgresql():
         connection.ensure_connection()
         command = f"COPY rating_fact ({_COLUMNS}) FROM STDIN"

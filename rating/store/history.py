@@ -1,4 +1,4 @@
-"""Read a player's history with its matches: one query that joins both sides and the fact."""
+"""Read a player's rating history with its matches, by one query that joins both sides and the fact."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,10 @@ _SQL = """
 
 @dataclass(frozen=True, slots=True)
 class PlayerStep:
-    """One step of a player's history."""
+    """One step of a player's rating history: a match, an opening rating or a final place.
+
+    ``fact``: the ledger number; ``opponent``: an id; ``moment``: microseconds since 1970.
+    """
 
     fact: int
     moment: int
@@ -43,7 +46,7 @@ class PlayerStep:
 
 
 def player_steps(generation: Generation, player_id: int) -> list[PlayerStep]:
-    """Return all steps of a player in order."""
+    """Return all steps of a player's rating history, oldest first."""
     partition_key = [generation.shelf, generation.pk]
     with connection.cursor() as cursor:
         cursor.execute(_SQL, [*partition_key, *partition_key, player_id])

@@ -1,10 +1,10 @@
-"""Times in the ledger's order: exact microseconds since 1970."""
+"""Convert times to moments and back. A moment is a time in exact microseconds since 1970."""
 
 from datetime import UTC, datetime, timedelta
 
 
 def to_moment(at: datetime) -> int:
-    """Return exact microseconds since 1970."""
+    """Return the time in exact microseconds since 1970."""
     return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 

@@ -1,4 +1,4 @@
-"""Tables of history: a common one, and on PostgreSQL a partition for each large rebuild."""
+"""Tables of rating history: a common one, and on PostgreSQL a partition for each large rebuild."""
 
 from django.db import connection, transaction
 
@@ -17,7 +17,10 @@ def partition_table(shelf: int) -> str:
 
 
 def add_partition(generation: Generation) -> None:
-    """Create a table without indexes that no reader sees yet. Its check saves a scan when it is attached."""
+    """Create a table without indexes for the generation, which no reader sees yet.
+
+    Its check constraint saves a scan when it is attached.
+    """
     table = partition_table(generation.shelf)
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE IF EXISTS {table}")
@@ -25,7 +28,10 @@ def add_partition(generation: Generation) -> None:
 
 
 def index_partition(generation: Generation) -> None:
-    """Index the partition. It has one generation only, so indexes begin with the other columns."""
+    """Create the indexes of the generation's table.
+
+    They do not begin with the generation, as the table has only one.
+    """
     table = partition_table(generation.shelf)
     with transaction.atomic(), connection.cursor() as cursor:
         # For this transaction only: behind a pooler the connection is shared.
@@ -35,7 +41,7 @@ def index_partition(generation: Generation) -> None:
 
 
 def attach_partition(generation: Generation) -> None:
-    """Make the partition visible to readers from the end of this transaction."""
+    """Make the generation's table visible to readers from the end of this transaction."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"ALTER TABLE rating_change ATTACH PARTITION {partition_table(generation.shelf)}"
@@ -44,7 +50,7 @@ def attach_partition(generation: Generation) -> None:
 
 
 def drop_partition(generation: Generation) -> None:
-    """Drop a partition. Waits briefly for readers; if they take longer the sweep tries again."""
+    """Drop the generation's table. Waits briefly for readers; if they take longer, the sweep tries again."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '500ms'")
         cursor.execute(f"DROP TABLE IF EXISTS {partition_table(generation.shelf)}")

@@ -1,4 +1,4 @@
-"""Facts of a list, as rows in the order in which they are rated."""
+"""Read the facts that a list counts, as rows in the order in which they are rated."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, Final
@@ -36,14 +36,17 @@ def share_lock_club(club_id: int) -> None:
 
 
 def source_key_prefix_q(prefix: str) -> Q:
-    """Match facts by a prefix of the source key, by an index: for patterns on PostgreSQL, else bytes."""
+    """Return a filter for facts whose source key begins with ``prefix``, which uses an index."""
     if is_postgresql():
         return Q(source_key__startswith=prefix)
     return Q(source_key__gte=prefix, source_key__lt=prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 
 def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
-    """Return lists of the club and of the federations above it at ``moment``; by default of all times."""
+    """Return the ids of the lists of the club and of the federations above it.
+
+    ``moment``: the memberships at that time count, in microseconds since 1970; None: those of any time.
+    """
     sql, params = _counting_sql(club_id, moment)
     with connection.cursor() as cursor:
         cursor.execute(f"{sql} SELECT list.id {_LISTS_SQL}", params)
@@ -51,9 +54,10 @@ def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
 
 
 def add_pending_everywhere(fact_id: int, club_id: int, moment: int | None = None) -> list[int]:
-    """Make a fact of this club pending on every list that counts it at ``moment``; return their ids.
+    """Make a fact of this club pending on every list that counts it; return the ids of these lists.
 
-    ``fact_id``: the ledger number. One statement.
+    ``fact_id``: the ledger number; ``moment``: the memberships at that time count (microseconds since 1970),
+    None: those of any time. One query.
     """
     sql, params = _counting_sql(club_id, moment)
     insert_sql = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
@@ -66,7 +70,10 @@ _LISTS_SQL: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = 
 
 
 def _counting_sql(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
-    """Return SQL for the club and the federations above it; UNION (not ALL) ends cycles."""
+    """Return SQL that selects the club and the federations above it, and its parameters.
+
+    ``moment``: at that time; None: at any time. UNION (not ALL) ends cycles.
+    """
     moment_params: list[Any] = []
     moment_filter = ""
     if moment is not None:
@@ -85,12 +92,12 @@ def _counting_sql(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
 
 
 def has_no_score(length: int, score: tuple[int, int]) -> bool:
-    """Return whether an imported match has the score that is stored for a missing one."""
+    """Return whether an imported match has the score that is stored if the score is missing."""
     return length > 0 and score == (length, 0)
 
 
 def merged_players() -> dict[int, int]:
-    """Return every merged player's id with the remaining player's."""
+    """Return the remaining player's id for every merged player, keyed by the merged player's id."""
     survivor_by_id = dict(
         Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id")
     )
@@ -105,7 +112,10 @@ def merged_players() -> dict[int, int]:
 
 
 def counted_facts(rating_list: RatingList, spans: Spans) -> QuerySet[Fact]:
-    """Return facts the list counts in ``spans``, superseded ones included. Openings count at any time."""
+    """Return the query for all facts that the list counts, including superseded ones.
+
+    ``spans``: which clubs count at which times. Openings count at any time.
+    """
     clubs = span_club_ids(spans)
     club_filter = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
     result_filter = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
@@ -132,20 +142,20 @@ def facts_from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
 
 
 def superseded_fact_ids() -> set[int]:
-    """Return ledger numbers of all superseded facts: few, found by an index of their own."""
+    """Return the ledger numbers of all superseded facts of the site: few, found by an index of their own."""
     superseding = Fact.objects.filter(target__isnull=False).order_by()
     return {number for number in superseding.values_list("target_id", flat=True) if number is not None}
 
 
 def effective_facts(facts: QuerySet[Fact]) -> QuerySet[Fact]:
-    """Exclude superseded facts; for few facts, where single look-ups cost less than reading all voids."""
+    """Exclude superseded facts. For few facts, where single look-ups cost less than reading all voids."""
     return facts.filter(later__isnull=True)
 
 
 def ledger_positions(facts: QuerySet[Fact]) -> dict[int, int]:
-    """Return facts whose position is that of another ledger number: replacements and restored openings.
+    """Return the positions of facts that are not rated at their own ledger number, keyed by ledger number.
 
-    Few, found by two indexes.
+    These are replacements and restored openings: few, found by two indexes.
     """
     moved_filter = Q(target__isnull=False) | Q(rating_list__isnull=False)
     moved = facts.filter(moved_filter, stands_at__isnull=False).order_by()
@@ -161,7 +171,12 @@ def read_rows(
     excluded_ids: Collection[int] = (),
     bulk: bool = False,
 ) -> list[Row]:
-    """Return rows in order, except ``excluded_ids`` and those that a merge turned into play against oneself."""
+    """Return facts as rows in rating order, with merged players replaced by the remaining ones.
+
+    ``merges``: the remaining player's id, keyed by the merged player's. Facts of ``excluded_ids`` and matches
+    between players merged with each other are left out. ``bulk``: True for very many facts, which are read
+    without the ORM.
+    """
     query = (
         facts.annotate(
             act=Case(When(kind=FactKind.REPLACEMENT, then=Value(0)), default="kind", output_field=_SMALL),
@@ -185,7 +200,7 @@ def read_rows(
 
 
 def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
-    """Fetch all rows at once without the ORM, which would cost more than the rating itself."""
+    """Return all rows of a query at once, without the ORM, which would cost more than the rating itself."""
     sql, params = query.query.sql_with_params()
     if is_postgresql():
         from psycopg import Cursor  # noqa: PLC0415 (with SQLite there may be no driver)
@@ -202,7 +217,7 @@ def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
 
 
 def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
-    """Return the rare attributes of facts, by ledger number."""
+    """Return the rare attributes of facts that the system needs, keyed by ledger number."""
     extra_filter = Q(kind=FactKind.OPENING)
     if system.weighted:
         extra_filter |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
@@ -229,7 +244,7 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
 
 
 def fact_extra(fact: Fact, system: System) -> Extra:
-    """Return the fact's extras for this system: the event's weight, or that by the better player."""
+    """Return the rare attributes of a fact for this system; the weight is the event's or that by PR."""
     judged_weight = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
     return Extra(
         weight=fact.event_weight * division_weight(fact.division_rank) if system.weighted else judged_weight,
@@ -243,7 +258,7 @@ def fact_extra(fact: Fact, system: System) -> Extra:
 
 
 def changes_from(rating_list: RatingList, point: Point) -> QuerySet[Change]:
-    """Return the history of the list's current generation from ``point`` on."""
+    """Return the query for the list's current history from ``point`` (moment, ledger number) on."""
     moment, number = point
     if rating_list.generation is None:
         return Change.objects.none()

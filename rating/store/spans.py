@@ -1,8 +1,9 @@
-"""Spans: when a list counts which club. Its own always, the clubs of a federation during their membership.
+"""Spans: which clubs a list counts, and at which times.
 
-All of them within the list's season. Spans are stored in a generation (``Generation.clubs``) as JSON: a
-club's id where it counts without bounds, otherwise ``[club, from, until]`` in microseconds, half-open, null
-for no bound. They are ordered, so that two computations are based on the same ones if these are equal.
+A list counts its own club always, the member clubs of a federation during their membership, all within the
+list's season. Spans are stored in a generation (``Generation.clubs``) as JSON: a club's id where it counts
+without bounds, otherwise ``[club, from, until]`` in microseconds since 1970, half-open, null for no bound.
+They are sorted, so that two computations have the same basis if their spans are equal.
 """
 
 from collections import defaultdict
@@ -41,12 +42,18 @@ def _memberships(rows: Iterable[Affiliation]) -> Memberships:
 
 
 def counted_spans(rating_list: RatingList, members: Memberships | None = None) -> list[Any]:
-    """Return the spans that the list counts now; ``members`` is given by callers with many lists."""
+    """Return which clubs the list counts now, and at which times.
+
+    ``members``: the result of ``all_members``, given by callers with many lists.
+    """
     return club_spans(rating_list.club_id, list_season(rating_list), members)
 
 
 def club_spans(club_id: int, season: Span = ALWAYS, members: Memberships | None = None) -> list[Any]:
-    """Return the spans of the club and of clubs of the federation during their membership, in ``season``."""
+    """Return the club, and the clubs below it during their membership, within ``season``, as spans.
+
+    ``members``: the result of ``all_members``, given by callers with many lists.
+    """
     counted: list[Any] = []
     for club, spans in sorted(_spans_by_club(club_id, members).items()):
         in_season = merge_spans(_overlap(span, season) for span in spans)
@@ -55,7 +62,7 @@ def club_spans(club_id: int, season: Span = ALWAYS, members: Memberships | None 
 
 
 def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
-    """Return those of ``clubs`` counted now or before by a public list, their own or a federation's.
+    """Return those of ``clubs`` (ids) that a public list counts or has counted, their own or a federation's.
 
     Two queries.
     """
@@ -78,7 +85,10 @@ def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
 
 
 def list_season(rating_list: RatingList) -> Span:
-    """Return the season: from the start of its first day to the end of its last one, in the club's zone."""
+    """Return the list's season, from the start of its first day to the end of its last day.
+
+    Both are in microseconds since 1970, or None for no bound; days begin in the club's time zone.
+    """
     first, last = rating_list.counts_from, rating_list.counts_until
     if first is None and last is None:
         return ALWAYS
@@ -94,12 +104,12 @@ def list_season(rating_list: RatingList) -> Span:
 
 
 def clubs_ever_counted(club_id: int) -> list[int]:
-    """Return the club and all clubs that have ever been below it."""
+    """Return the ids of the club and of all clubs that have ever been below it."""
     return sorted(_spans_by_club(club_id, None))
 
 
 def clubs_at(club_id: int, moment: int) -> list[int]:
-    """Return the club and all clubs below it at ``moment``."""
+    """Return the ids of the club and of all clubs below it at ``moment`` (microseconds since 1970)."""
     return sorted(
         club
         for club, spans in _spans_by_club(club_id, None).items()
@@ -108,7 +118,10 @@ def clubs_at(club_id: int, moment: int) -> list[int]:
 
 
 def _spans_by_club(root: int, members: Memberships | None) -> dict[int, list[Span]]:
-    """Return the spans of every club below ``root``, by the memberships on the way at that time."""
+    """Return the times at which each club was below ``root``, keyed by club id.
+
+    Each membership on the way up has to hold at that time.
+    """
     spans_by_club: dict[int, list[Span]] = {root: [ALWAYS]}
     level: dict[int, list[Span]] = {root: [ALWAYS]}
     while level:
@@ -132,14 +145,14 @@ def _spans_by_club(root: int, members: Memberships | None) -> dict[int, list[Spa
 
 
 def _overlap(span: Span, other: Span) -> Span | None:
-    """Return the intersection; None if it is empty."""
+    """Return the common part of two spans of time; None if there is none."""
     begins = max((bound for bound in (span[0], other[0]) if bound is not None), default=None)
     ends = min((bound for bound in (span[1], other[1]) if bound is not None), default=None)
     return None if begins is not None and ends is not None and begins >= ends else (begins, ends)
 
 
 def merge_spans(spans: Iterable[Span | None]) -> list[Span]:
-    """Return the spans in order, with adjoining ones joined."""
+    """Return the spans of time in order, with overlapping and adjoining ones joined."""
     merged: list[Span] = []
     for span in sorted((s for s in spans if s is not None), key=lambda s: (s[0] is not None, s[0] or 0)):
         if merged and (merged[-1][1] is None or span[0] is None or span[0] <= merged[-1][1]):
@@ -152,12 +165,15 @@ def merge_spans(spans: Iterable[Span | None]) -> list[Span]:
 
 
 def span_club_ids(spans: Spans) -> list[int]:
-    """Return the clubs of ``spans``."""
+    """Return the ids of the clubs in ``spans``, sorted."""
     return sorted({span if isinstance(span, int) else span[0] for span in spans})
 
 
 def spans_q(spans: Spans) -> Q | None:
-    """Return the filter on time that ``span_club_ids`` lacks; None if there is none."""
+    """Return a filter of facts by the times in ``spans``; None if no club has bounds.
+
+    Use it together with a filter by ``span_club_ids``.
+    """
     bounded = [span for span in spans if not isinstance(span, int)]
     if not bounded:
         return None
@@ -185,7 +201,7 @@ def _moment_q(begins: int | None, ends: int | None) -> Q:
 
 
 def only_in_first_q(first: Spans, second: Spans) -> Q:
-    """Return a filter for facts in the clubs and times of ``first`` and not of ``second``."""
+    """Return a filter for facts in the clubs and times of ``first`` that are not in those of ``second``."""
     condition = Q(pk__in=[])
     first_spans, second_spans = _spans_from_counted(first), _spans_from_counted(second)
     for club, spans in first_spans.items():
@@ -205,7 +221,7 @@ def _spans_from_counted(spans: Spans) -> dict[int, list[Span]]:
 
 
 def _subtract_spans(spans: Sequence[Span], removed: Sequence[Span]) -> list[Span]:
-    """Return the time of ``spans`` that is in none of ``removed``."""
+    """Return the parts of ``spans`` that are in none of ``removed``."""
     remaining = list(spans)
     for begins, ends in removed:
         parts: list[Span | None] = []

@@ -24,7 +24,11 @@ BATCH: Final = 10_000  # players in one statement
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The facts of a list from a point on, ready to be rated, with what that needs."""
+    """The end of a list's history from ``point`` (moment, ledger number) on, rated again.
+
+    ``rows``: the facts; ``steps``: the changes; ``states``: the players' state afterwards, keyed by player
+    id.
+    """
 
     point: Point
     rows: list[Row]
@@ -33,7 +37,7 @@ class Tail:
 
     @property
     def present(self) -> set[int]:
-        """Return the players with a change in the tail."""
+        """Return the ids of the players who have a change in it."""
         return {step[2] for step in self.steps} | {step[6] for step in self.steps if step[6]}
 
 
@@ -42,7 +46,10 @@ def generation_merges(generation: Generation) -> dict[int, int]:
 
 
 def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
-    """Return the counted facts from ``point`` on, in order."""
+    """Return the effective facts that the list counts from ``point`` on, as rows in rating order.
+
+    ``point``: (moment, ledger number).
+    """
     facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
     return read_rows(effective_facts(facts), merges=generation_merges(generation))
 
@@ -50,9 +57,10 @@ def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> 
 def states_at(
     generation: Generation, removed: Sequence[RemovedChange], players: Iterable[int]
 ) -> dict[int, State]:
-    """Return numbers of ``players`` and of all players in ``removed`` just before the first of ``removed``.
+    """Return the state of players just before the first change of ``removed``, keyed by player id.
 
-    The first later change of a player has their numbers before it; without one they are the present ones.
+    These are ``players`` (ids) and all players in ``removed``. A player's first removed change has the state
+    before it; the state of players without one is the present one.
     """
     player_ids = set(players) | {change.player for change in removed}
     states: dict[int, State] = {
@@ -74,7 +82,7 @@ def states_at(
 def current_numbers(
     generation: Generation, players: set[int]
 ) -> Iterable[tuple[int, float, int, int, int, int]]:
-    """Yield (player, rating, experience, matches, wins, moment) of these players, queried in batches."""
+    """Yield (player id, rating, experience, matches, wins, moment) of these players, queried in batches."""
     ids = sorted(players)
     for start in range(0, len(ids), BATCH):
         yield from Standing.objects.filter(
@@ -90,7 +98,11 @@ def rate_tail(
     rows: list[Row],
     new_extras: Mapping[int, Extra] | None = None,
 ) -> Tail:
-    """Rate the facts from ``point`` on without writing. ``new_extras``: extras of rows not in the ledger."""
+    """Rate the facts from ``point`` (moment, ledger number) on without writing.
+
+    ``removed``: the changes that are replaced; ``rows``: the facts to be rated; ``new_extras``: rare
+    attributes of rows that are not in the ledger, keyed by ledger number.
+    """
     system = system_named(rating_list.system)
     rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
     states = states_at(generation, removed, {player for row in rows for player in row[3:5] if player})
@@ -101,7 +113,10 @@ def rate_tail(
 
 
 def last_moments(generation: Generation, players: Iterable[int], before: int | None = None) -> dict[int, int]:
-    """Return the moment of each player's last match (``before`` a moment), else of an opening or place."""
+    """Return the time of each player's last match, or else of an opening or place, keyed by player id.
+
+    ``before``: only what was before that moment. Times are in microseconds since 1970.
+    """
     changes = Change.objects.of(generation).order_by()
     if before is not None:
         changes = changes.filter(moment__lt=before)
@@ -118,7 +133,7 @@ def last_moments(generation: Generation, players: Iterable[int], before: int | N
 
 
 def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:
-    """Return which of these players have a change before ``point``."""
+    """Return which of these players (ids) have a change before ``point`` (moment, ledger number)."""
     moment, number = point
     earlier = Q(moment__lt=moment) | Q(moment=moment, fact_id__lt=number)
     changes = Change.objects.of(generation).filter(earlier, player_id__in=players).order_by()

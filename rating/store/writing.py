@@ -1,4 +1,4 @@
-"""Write history and standings: COPY and unnest on PostgreSQL, multi-row statements elsewhere."""
+"""Write rating history and present ratings: COPY and unnest on PostgreSQL, multi-row statements elsewhere."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -41,7 +41,7 @@ class StandingRow:
 
 
 def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
-    """Return the standings at the end of a sequential replay."""
+    """Return the players' ratings at the end of a sequential replay as rows for the database."""
     return [
         StandingRow(
             player,
@@ -56,7 +56,7 @@ def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
 
 
 def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:
-    """Return the standings at the end of a periodic replay."""
+    """Return the players' ratings at the end of a periodic replay as rows for the database."""
     return [
         StandingRow(
             player,
@@ -76,7 +76,10 @@ StepWriter = Callable[[Sequence[Step]], None]
 
 
 def write_steps(generation: Generation, steps: Sequence[Step], after: GlickosAfter | None = None) -> None:
-    """Add history rows: two for a match, one for an opening or a place."""
+    """Write steps to the history: two rows for a match, one for an opening or a place.
+
+    ``after``: the Glicko-2 values of both sides after each step; None for other systems.
+    """
     if not steps:
         return
     if after is not None:
@@ -88,9 +91,9 @@ def write_steps(generation: Generation, steps: Sequence[Step], after: GlickosAft
 
 @contextmanager
 def step_writer(generation: Generation) -> Iterator[StepWriter]:
-    """Provide a function that takes steps in batches. PostgreSQL uses a single COPY.
+    """Provide a function that writes steps to the history, to be called for batch after batch.
 
-    So the next batch is rated while the server stores the previous one.
+    PostgreSQL uses a single COPY, so that the next batch is rated while the server stores the previous one.
     """
     if not is_postgresql():
         yield lambda steps: _insert_steps(generation, steps, None)
@@ -162,7 +165,10 @@ def _deviation_and_volatility(glicko: Glicko | None) -> tuple[float | None, floa
 
 @dataclass(frozen=True, slots=True)
 class RemovedChange:
-    """A history row removed for a replay; a player's first one has their numbers at that point."""
+    """A row of the history that was deleted to be rated again.
+
+    ``before`` and ``experience``: before that change.
+    """
 
     fact: int
     moment: int
@@ -173,7 +179,10 @@ class RemovedChange:
 
 
 def remove_steps(generation: Generation, point: Point) -> list[RemovedChange]:
-    """Remove the history from ``point`` on and return it in order."""
+    """Delete the history from ``point`` (moment, ledger number) on.
+
+    Return the deleted rows in rating order.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             "DELETE FROM rating_change WHERE shelf = %s AND generation_id = %s"
@@ -186,7 +195,7 @@ def remove_steps(generation: Generation, point: Point) -> list[RemovedChange]:
 
 
 def sort_changes(removed: Sequence[RemovedChange]) -> list[RemovedChange]:
-    """Return changes in rating order: replacements take the place of what they replace."""
+    """Return changes in rating order; a replacement has the position of the fact that it replaces."""
     facts_by_moment: dict[int, set[int]] = {}
     for change in removed:
         facts_by_moment.setdefault(change.moment, set()).add(change.fact)
@@ -198,7 +207,7 @@ def sort_changes(removed: Sequence[RemovedChange]) -> list[RemovedChange]:
 
 
 def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None:
-    """Set the present numbers of these players."""
+    """Insert or update the present ratings of these players in the generation."""
     values = [
         (
             generation.pk,
@@ -238,7 +247,7 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
 
 
 def drop_history(generation: Generation, *, limit: int | None = None) -> int:
-    """Delete at most ``limit`` rows of a generation from the common partition; return their number."""
+    """Delete at most ``limit`` rows of a generation's history from the common table; return their number."""
     row_id = "ctid" if is_postgresql() else "rowid"
     table = "rating_change_common" if is_postgresql() else "rating_change"
     limit_clause = "" if limit is None else f" LIMIT {int(limit)}"

@@ -51,7 +51,7 @@ def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
 
 
 def spread_evenings(points: Sequence[Point]) -> list[Point]:
-    """Return ``points`` with the matches of one evening side by side instead of stacked.
+    """Return ``points`` with the matches of one evening side by side instead of above each other.
 
     An evening gets up to a twentieth of the whole time, or the time until the next evening.
     """
@@ -74,7 +74,7 @@ def spread_evenings(points: Sequence[Point]) -> list[Point]:
 
 
 def add_flat_steps(points: Sequence[Point]) -> list[Point]:
-    """Return ``points`` with flat lines: after a week without a match the rating stays level."""
+    """Return ``points`` with level lines added: after a week without a match the rating stays level."""
     stepped: list[Point] = []
     for moment, *values in points:
         if stepped and moment - stepped[-1][0] >= FLAT_AFTER:
@@ -84,7 +84,7 @@ def add_flat_steps(points: Sequence[Point]) -> list[Point]:
 
 
 def thin_points(points: Sequence[Point], limit: int = MAX_POINTS) -> list[Point]:
-    """Return at most ``limit`` points, evenly chosen, with the ends of all and of the longest pauses."""
+    """Return at most ``limit`` points, evenly chosen, with both ends and those around the longest pauses."""
     if len(points) <= limit:
         return list(points)
     pauses = [
@@ -105,9 +105,9 @@ def thin_points(points: Sequence[Point], limit: int = MAX_POINTS) -> list[Point]
 def draw_chart(
     title: str, points: Sequence[Point], *, band: Sequence[Point] = (), narrow: bool = False
 ) -> bytes:
-    """Draw the rating over time as SVG; ``narrow`` for phones, to keep labels legible.
+    """Return the rating over time as an SVG image; ``narrow``: True for small screens, with legible labels.
 
-    ``band``: (time, low, high) of the uncertainty, drawn behind it.
+    ``points``: (time, rating). ``band``: (time, low, high) of the uncertainty, drawn behind the line.
     """
     thinned = thin_points(add_flat_steps(spread_evenings(points)))
     dark_css = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"

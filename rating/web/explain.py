@@ -1,4 +1,4 @@
-"""The explanation of a change in texts and numbers, from the formula's own ``Working``."""
+"""The explanation of a rating change in texts and numbers, from the ``Working`` of the formula."""
 
 from dataclasses import dataclass
 
@@ -71,7 +71,7 @@ DISCIPLINES = [
 
 
 def describe_system(rating_list: RatingList, rule: RatingRule | None = None) -> SystemDescription:
-    """Describe the list's system, or another ``rule`` by which its numbers were computed."""
+    """Return name, formula and parameters of the list's rating system, or of another ``rule``."""
     rule = rule or current_rule(rating_list)
     return SystemDescription(
         name=str(SYSTEM_NAMES[rule.system.code]),
@@ -125,14 +125,17 @@ _FORMULAS = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeWorking:
-    """A change in steps, and the sums printed for both sides, which add up."""
+    """The steps of a rating change, and for each player the sum of rating and change as printed."""
 
     steps: list[ExplanationStep]
     sides: list[tuple[SideChange, PrintedSum]]
 
 
 def change_working(explanation: ChangeExplanation) -> ChangeWorking:
-    """Return the steps that lead to the change, by the rule that made it."""
+    """Return the steps that lead to a rating change, by the rule that was used.
+
+    Without steps while the change is not rated or if the rule is unknown.
+    """
     change = explanation.change
     if change is None:
         return ChangeWorking([], [])
@@ -160,7 +163,7 @@ def change_working(explanation: ChangeExplanation) -> ChangeWorking:
 
 
 def working_steps(explanation: ChangeExplanation) -> list[ExplanationStep]:
-    """Return the steps that lead to the change in a single list, for the API."""
+    """Return the steps that lead to a rating change as one list, for the API."""
     return _glicko_steps(explanation) if explanation.periods else change_working(explanation).steps
 
 
@@ -189,7 +192,7 @@ def _opening_steps(explanation: ChangeExplanation, side: PrintedSum) -> list[Exp
 
 
 def _glicko_steps(explanation: ChangeExplanation) -> list[ExplanationStep]:
-    """Return both players' periods in one list, for the API; the page shows them side by side."""
+    """Return the steps of both players' rating periods as one list, for the API."""
     return [
         ExplanationStep(f"{side.player.name}: {step.label}", step.value, step.text, step.sum)
         for side in explanation.periods

@@ -1,6 +1,6 @@
-"""The explanation of a Glicko-2 period in the paper's own steps, with printed numbers that add up.
+"""The explanation of a Glicko-2 rating period in the paper's own steps, with printed numbers that add up.
 
-Every number is from the computation itself and is printed with as many digits as the lines after it need.
+Every number comes from the computation itself and is printed with as many digits as the lines after it need.
 """
 
 import math
@@ -33,7 +33,7 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class BoutTexts:
-    """A match of the period as a row."""
+    """A match of a rating period as texts for a row of the page."""
 
     bout: MatchInPeriod
     opponent: str
@@ -47,7 +47,7 @@ class BoutTexts:
 
 @dataclass(frozen=True, slots=True)
 class PeriodDescription:
-    """A player's period: description, matches, and the steps to the new numbers."""
+    """A player's rating period on the page "Why?": summary, matches, and the steps to the new rating."""
 
     name: str
     summary: str
@@ -57,7 +57,7 @@ class PeriodDescription:
 
 
 class DigitsDoNotFit(Exception):
-    """With this number of digits a line does not add up."""
+    """With this number of digits, a printed line does not add up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class BoutNumbers:
 
 @dataclass(frozen=True, slots=True)
 class PeriodNumbers:
-    """Everything that is printed of a period, with the paper's names."""
+    """Every number of a rating period as printed, with the paper's names."""
 
     rating: Decimal
     deviation: Decimal
@@ -92,7 +92,7 @@ class PeriodNumbers:
 
 
 def describe_period(side: PlayerPeriod) -> PeriodDescription:
-    """Return the period for the page "why"."""
+    """Return a player's rating period as texts for the page "Why?"."""
     summary = ngettext(
         "Rating period from %(first)s to %(last)s (UTC): %(count)s match, rated with the values from "
         "before the period.",
@@ -123,9 +123,10 @@ def _bout_texts(bout: MatchInPeriod, n: BoutNumbers) -> BoutTexts:
 
 
 def period_numbers(side: PlayerPeriod) -> PeriodNumbers:
-    """Return the numbers with the fewest digits with which every line adds up.
+    """Return the printed numbers of a period, with the fewest digits with which every line adds up.
 
-    Where a win was nearly certain (1 - E below some 10^-6) no digits of a float are enough: then the maximum.
+    If a win was nearly certain (1 - E below some 10^-6), no number of digits is enough: then the maximum is
+    used.
     """
     for end_digits in range(MIN_DIGITS, MIN_DIGITS + 3):
         for max_digits in range(USUAL_DIGITS, MAX_DIGITS - 2):
@@ -226,7 +227,10 @@ def _numbers_with_digits(
 
 
 def period_steps(side: PlayerPeriod, *, with_bouts: bool = False) -> list[ExplanationStep]:
-    """Return steps 1 to 8 of the paper with this period's numbers; ``with_bouts``: with its matches."""
+    """Return steps 1 to 8 of the paper with the numbers of this period.
+
+    ``with_bouts``: True adds the steps of each match.
+    """
     return _period_steps(side, period_numbers(side), with_bouts=with_bouts)
 
 

@@ -1,4 +1,4 @@
-"""Lists as files: a leaderboard, and a player's history."""
+"""Rating lists and players' histories as files."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -22,7 +22,7 @@ from rating.web.frame import club_zone, public_view
 
 
 def csv_lines(head: list[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV file as they are sent."""
+    """Yield the lines of a CSV file with the column names ``head``, one by one as they are sent."""
     yield BYTE_ORDER_MARK
     yield csv_line(head)
     yield from map(csv_line, rows)
@@ -35,7 +35,7 @@ def csv_response(name: str, head: list[str], rows: Iterable[Iterable[Any]]) -> H
 
 
 def _filtered_rows(request: HttpRequest, rating_list: RatingList, zone: ZoneInfo) -> Iterator[LeaderRow]:
-    """Yield the rows of the page with the same filters, with days in its zone."""
+    """Yield the rows that pass the filters in the page's address, with dates in ``zone``."""
     with timezone.override(zone):
         form = FilterForm(request.GET or None, clubs=home_clubs_on_list(rating_list))
         return all_rows(rating_list, form.filters)
@@ -43,7 +43,7 @@ def _filtered_rows(request: HttpRequest, rating_list: RatingList, zone: ZoneInfo
 
 @public_view
 def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Return the leaderboard with the visitor's filters, all rows, as CSV."""
+    """Return all rows of the leaderboard that pass the visitor's filters as a CSV file."""
     rating_list = visible_list(list_id)
     zone = club_zone(rating_list.club_id)
     versions = [rating_list.version, names_version(), zone.key, current_rules(rating_list).stamp]
@@ -76,7 +76,7 @@ def ratings_csv(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @public_view
 def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Return the leaderboard with the visitor's filters, all rows, as JSON."""
+    """Return all rows of the leaderboard that pass the visitor's filters as JSON."""
     rating_list = visible_list(list_id)
     return JsonResponse(
         {
@@ -108,7 +108,7 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @public_view
 def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """Return a player's whole history on the list as CSV."""
+    """Return a player's whole history on the list as a CSV file."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
     career = player_career(rating_list, player, row_limit=None)
     if career is None:

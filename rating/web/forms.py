@@ -1,4 +1,4 @@
-"""Forms for visitors of a list. Invalid fields are ignored, so that a shared link never fails."""
+"""Forms for visitors of a rating list. Invalid fields are ignored, so that a shared link never fails."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ class FilterForm(forms.Form):
 
 
 class WhatIfForm(forms.Form):
-    """The length of a possible match."""
+    """The length of a match to be previewed."""
 
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH, initial=7)
 
@@ -79,7 +79,7 @@ class WhatIfForm(forms.Form):
 
 
 class PointsForm(WhatIfForm):
-    """The length of a possible match, with factors of master points and the number of players."""
+    """The length of a match to be previewed, with the factors of master points and the number of players."""
 
     weight = forms.FloatField(
         label=_("Event weight"), min_value=0, max_value=MAX_EVENT_WEIGHT, required=False, initial=1
@@ -103,7 +103,7 @@ class PointsForm(WhatIfForm):
     )
 
     def at_stake(self, rating_list: RatingList) -> PointsAtStake | None:
-        """Return the points at stake on the list, or None for invalid input."""
+        """Return the master points that the entered match and places would earn; None for invalid input."""
         if not self.is_valid():
             return None
         cleaned = self.cleaned_data

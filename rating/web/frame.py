@@ -1,4 +1,4 @@
-"""The frame of public rating pages: read-only, 304 while unchanged, 404 if missing."""
+"""The layout of public rating pages: read-only, 304 while unchanged, 404 if missing."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -24,7 +24,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def public_view(view: View[P]) -> View[P]:
-    """Allow GET and HEAD only; return a 404 for ``Missing``."""
+    """Decorate a view: only GET and HEAD are allowed, and ``Missing`` becomes a 404."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -37,13 +37,16 @@ def public_view(view: View[P]) -> View[P]:
 
 
 def visitor_zone(request: HttpRequest, club_id: int) -> ZoneInfo:
-    """Return the time zone for one visitor: their setting, else the club's."""
+    """Return the time zone for one visitor: the zone of the account, else the club's."""
     zone_name = getattr(request.user, "timezone", "")
     return zones.zone_by_name(zone_name) if zone_name else club_zone(club_id)
 
 
 def club_zone(club_id: int) -> ZoneInfo:
-    """Return the time zone of a page for everyone: the club's own, else its events', else the site's."""
+    """Return the time zone of a page that is the same for everyone.
+
+    It is the club's own, else that of its events, else the site's.
+    """
     return zones.club_zone(club_id)
 
 
@@ -55,7 +58,10 @@ def render_list_page(
     about: RatingList,
     versions: Sequence[object] = (),
 ) -> HttpResponse:
-    """Render ``template`` with ``context()`` about a list, or return a 304 without calling either."""
+    """Render a public page about a list with the context that ``context()`` returns, or return a 304.
+
+    ``versions``: further values that change when the page changes; for a 304 ``context`` is not called.
+    """
     zone = club_zone(about.club_id)
     versions = [about.version, names_version(), *versions, zone.key]
 

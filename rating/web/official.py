@@ -1,4 +1,4 @@
-"""Public pages of official lists: the current one, others, all dates, files, and verification."""
+"""Public pages of official lists: the valid one, others, all dates, files, and verification."""
 
 from typing import Any
 
@@ -38,14 +38,14 @@ COLUMNS = (
 
 @public_view
 def current_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Show the current official list."""
+    """Show the valid official list."""
     rating_list = visible_list(list_id)
     return _render_issue(request, rating_list, None)
 
 
 @public_view
 def issue_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Show one issue, replaced or not."""
+    """Show one official list, whether it was replaced or not."""
     rating_list = visible_list(list_id)
     return _render_issue(request, rating_list, issue_by_number(rating_list, number))
 
@@ -78,7 +78,7 @@ def _render_issue(
 
 @public_view
 def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """List all issues, newest day first."""
+    """List all official lists of a rating list, latest date first."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -90,7 +90,7 @@ def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @public_view
 def issue_csv(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Return all rows of an issue with present names, as CSV."""
+    """Return all rows of an official list with present names, as a CSV file."""
     rating_list = visible_list(list_id)
     official = issue_by_number(rating_list, number)
 
@@ -122,7 +122,7 @@ def _csv_cells(line: OfficialLine) -> tuple[Any, ...]:
 
 @public_view
 def signed_document_file(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Return the signed document of an issue: ids and numbers, byte for byte the same for ever."""
+    """Return the signed document of an official list: ids and numbers, byte for byte the same for ever."""
     rating_list = visible_list(list_id)
     official = issue_by_number(rating_list, number)
 
@@ -147,7 +147,7 @@ def public_key_set(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def verification_page(request: HttpRequest) -> HttpResponse:
-    """Explain what is signed, and how to verify it with common programs."""
+    """Explain what is signed in official lists, and how to verify a signature with common programs."""
 
     def draw() -> HttpResponse:
         context = {

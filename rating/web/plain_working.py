@@ -1,7 +1,7 @@
-"""The explanation of a formula without steps of its own: its ``Working`` and sums.
+"""The explanation of a rating change for formulas without steps of their own, from ``Working``.
 
-A new formula gets these automatically. Steps that can be computed again are in ``working`` for formulas of
-Elo's family, in ``points_working`` for points that are earned.
+A new formula gets this explanation automatically. Steps that readers can compute again are in ``working`` for
+formulas of Elo's family, and in ``points_working`` for points that are only earned.
 """
 
 from django.utils.translation import gettext as _
@@ -21,7 +21,7 @@ MAX_SHOWN_DIGITS = 4  # of a chance and of K
 def plain_match_steps(
     explanation: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """Return input and result of a match by the formula, and both sides as printed."""
+    """Return input and result of the formula for a match, and the printed sums of winner and loser."""
     assert explanation.change is not None
     assert explanation.change.loser is not None
     winner = build_sum(explanation.change.winner.before, explanation.change.winner.after)
@@ -57,7 +57,7 @@ def plain_match_steps(
 def plain_place_steps(
     explanation: ChangeExplanation,
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """Return the steps of a final place, and its sums as printed."""
+    """Return the steps of a final place, and the player's printed sum twice."""
     assert explanation.change is not None
     fact, side = (
         explanation.fact,

@@ -1,4 +1,4 @@
-"""The explanation of earned points, for a match and for a place, with printed numbers that add up."""
+"""The explanation of points earned by a match or a place, with printed numbers that add up."""
 
 import math
 from collections.abc import Iterator
@@ -29,7 +29,10 @@ MAX_TERMS = 4  # shared places added up in full
 
 
 def _digit_choices(fewest: int = MIN_DIGITS) -> Iterator[tuple[int, int, int]]:
-    """Yield digits to try: of the sum, the change, its factors (``fewest`` or more), each no coarser."""
+    """Yield numbers of digits to try: of the sum, of the change, and of its factors.
+
+    The change has at least as many digits as the sum, a factor at least as many as the change and ``fewest``.
+    """
     for end_digits in range(MIN_DIGITS, MAX_DIGITS - 4):
         for change_digits in range(end_digits, MAX_DIGITS - 2):
             for factor_digits in range(max(change_digits, fewest), MAX_DIGITS):
@@ -37,7 +40,10 @@ def _digit_choices(fewest: int = MIN_DIGITS) -> Iterator[tuple[int, int, int]]:
 
 
 def weight_and_step(explanation: ChangeExplanation) -> tuple[Decimal, ExplanationStep]:
-    """Return the event's weight times the division's, with all digits, as both are settings."""
+    """Return the event's weight times the division's, and the step that explains it.
+
+    The weight has all its digits, as both factors are settings.
+    """
     event, division = (
         exact_decimal(explanation.fact.event_weight),
         exact_decimal(division_weight(explanation.fact.division_rank)),
@@ -56,7 +62,7 @@ def weight_and_step(explanation: ChangeExplanation) -> tuple[Decimal, Explanatio
 
 
 def total_step(label: str, side: PrintedSum) -> ExplanationStep:
-    """Return the last line: the previous points and the addition."""
+    """Return the last step: previous points plus earned points."""
     return ExplanationStep(
         label, format_number(side.after), _("previous points plus points earned"), side.text
     )
@@ -65,7 +71,7 @@ def total_step(label: str, side: PrintedSum) -> ExplanationStep:
 def match_points_steps(
     explanation: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """Return the steps of a won match, and its sums as printed."""
+    """Return the steps of a won match, and the printed sums of winner and loser."""
     assert explanation.change is not None
     assert explanation.change.loser is not None
     meeting, winner, loser = w.meeting, explanation.change.winner, explanation.change.loser
@@ -111,7 +117,7 @@ def match_points_steps(
 def place_steps(
     explanation: ChangeExplanation, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """Return the steps of a final place, and its sums as printed."""
+    """Return the steps of a final place, and the player's printed sum twice."""
     assert explanation.change is not None
     fact, side = explanation.fact, explanation.change.winner
     weight, weight_step = weight_and_step(explanation)
@@ -183,7 +189,7 @@ def place_steps(
 
 
 def shared_place_text(tied: int) -> str:
-    """Return how many players share the place."""
+    """Return a text on how many players share the place."""
     if tied == 1:
         return _("not shared")
     return _("shared by %(tied)s players") % {"tied": tied}
@@ -194,7 +200,10 @@ def _mean_text(terms: list[str], tied: int) -> str:
 
 
 def _master_sum(place: int, tied: int) -> str:
-    """Return the factors of the shared places, without a sum if there are many."""
+    """Return the printed sum of the factors of shared places.
+
+    "" for many places, and for the first or second place alone, whose factor is a plain number.
+    """
     if tied > MAX_TERMS:
         return ""
     terms = [

@@ -1,4 +1,4 @@
-"""Printed numbers, from which the results on the same page can be computed again.
+"""Printed numbers from which the results on the same page can be computed again.
 
 A number is rounded once, from the computed value, and shown with so many digits that the line it ends adds up
 to its last digit from the numbers printed before it. These digits are found by trying (``matches_printed``).
@@ -17,7 +17,7 @@ _MARGIN = 0.4999
 
 
 def round_printed(value: float, digits: int) -> Decimal:
-    """Return ``value`` rounded to ``digits``; to two if that loses nothing."""
+    """Return ``value`` rounded to ``digits`` decimals, or to two if that loses nothing."""
     with localcontext() as context:
         context.prec = 60
         exact = Decimal(value)
@@ -29,19 +29,19 @@ def round_printed(value: float, digits: int) -> Decimal:
 
 
 def exact_decimal(value: float) -> Decimal:
-    """Return all digits of a setting or a plain fraction."""
+    """Return ``value``, a setting or a plain fraction, with all its digits."""
     return Decimal(int(value)) if value == int(value) else Decimal(f"{Decimal(repr(value)):f}")
 
 
 def format_number(number: Decimal) -> str:
-    """Format with the language's decimal mark and a real minus sign."""
+    """Return the number as text with the active language's decimal mark and a real minus sign."""
     digits = max(0, -int(number.as_tuple().exponent))
     digits_text = number_text(abs(float(number)), digits) if digits <= MAX_DIGITS else f"{abs(number):f}"
     return f"\N{MINUS SIGN}{digits_text}" if number < 0 else digits_text
 
 
 def format_signed(number: Decimal) -> str:
-    """Format a change with its sign; none for zero."""
+    """Return a change as text with its sign; no sign for zero."""
     return f"+{format_number(number)}" if number > 0 else format_number(number)
 
 
@@ -50,7 +50,7 @@ def decimal_places(number: Decimal) -> int:
 
 
 def matches_printed(computed: float, number: Decimal) -> bool:
-    """Return whether ``computed``, from printed numbers, is the printed ``number`` to its last digit."""
+    """Return whether ``computed``, from printed numbers, agrees with ``number`` in all printed digits."""
     if not math.isfinite(computed):
         return False
     return abs(Decimal(computed) - number) < Decimal(_MARGIN).scaleb(-decimal_places(number))
@@ -58,7 +58,7 @@ def matches_printed(computed: float, number: Decimal) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSum:
-    """Before, change and after of one player, which add up as printed."""
+    """A player's rating before, the change and the rating after, as printed."""
 
     before: Decimal
     change: Decimal
@@ -82,13 +82,16 @@ class PrintedSum:
 
     @property
     def text(self) -> str:
-        """Return “1536.4575 + 3.204”."""
+        """Return the sum as text, such as “1536.4575 + 3.204”."""
         sign = "\N{MINUS SIGN}" if self.change < 0 else "+"
         return f"{format_number(self.before)} {sign} {format_number(abs(self.change))}"
 
 
 def build_sum(before: float, after: float) -> PrintedSum:
-    """Return the sum with the fewest digits that add up; the result has two, as everywhere."""
+    """Return a rating, its change and the new rating with the fewest digits with which they add up.
+
+    The new rating has two digits if possible, as everywhere.
+    """
     change = after - before
     for end_digits in range(MIN_DIGITS, MAX_DIGITS):
         for digits in range(end_digits, MAX_DIGITS):
@@ -101,7 +104,10 @@ def build_sum(before: float, after: float) -> PrintedSum:
 
 
 def round_to_match(value: float, computed: float, digits: int, fewest: int = MIN_DIGITS) -> Decimal | None:
-    """Return ``value`` with the most digits, up to ``digits``, at which it equals ``computed``, or None."""
+    """Return ``value`` with as many decimals as possible so that ``computed`` agrees with it when printed.
+
+    Tried are ``digits`` down to ``fewest`` decimals; None if none of them fits.
+    """
     for decimals in range(digits, fewest - 1, -1):
         number = round_printed(value, decimals)
         if matches_printed(computed, number):

@@ -1,4 +1,4 @@
-"""Public pages of a rating list; selectors provide the data, templates show it."""
+"""Public pages of a rating list; selectors read the data, templates show it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ NAME_LIMIT = 120
 
 @public_view
 def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Show the list with its filters."""
+    """Show the leaderboard of the list with its filters."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -73,7 +73,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @public_view
 def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Show one change with its explanation."""
+    """Show one rating change with its explanation."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -93,7 +93,7 @@ def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 
 @public_view
 def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """Show a player on this list."""
+    """Show a player's ratings, and everything about the player on this list."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
 
     def context() -> dict[str, Any]:
@@ -106,7 +106,10 @@ def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRespo
 
 @public_view
 def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """List a player's opponents; ``b`` or ``second``, as on the what-if page, leads to matches of the two."""
+    """List a player's opponents on this list.
+
+    With ``b`` (public id) or ``second`` (name) of another player, redirects to the matches between the two.
+    """
     rating_list, player = visible_list(list_id), visible_player(player_id)
     other = _choose_player(request.GET.get("b", ""), request.GET.get("second", ""))
     if other.player is not None and other.player != player:
@@ -126,7 +129,7 @@ def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRe
 
 @public_view
 def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: str) -> HttpResponse:
-    """Show all matches of two players."""
+    """Show all matches between two players that the list counts."""
     rating_list = visible_list(list_id)
     player, other = visible_player(player_id), visible_player(other_id)
 
@@ -146,7 +149,7 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
 @csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 @public_view
 def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """Return the chart as an image of its own, with its styles inside."""
+    """Return the chart of a player's rating as an SVG image that includes its styles."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
     career = player_career(rating_list, player)
     if career is None:
@@ -160,7 +163,7 @@ def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
 
 @public_view
 def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Preview what a match would change."""
+    """Show what a match between two players would change."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -198,7 +201,7 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class PlayerChoice:
-    """A player chosen by a visitor, or the text entered and the error ("" if nothing was entered)."""
+    """A player that a visitor chose, or the text entered and an error message ("" if nothing was entered)."""
 
     player: Player | None = None
     typed: str = ""
@@ -210,7 +213,10 @@ class PlayerChoice:
 
 
 def _choose_player(public_id: str, name: str) -> PlayerChoice:
-    """Return the player picked from the suggestions, or without scripts the only one with all words."""
+    """Return the player picked from the suggestions (``public_id``), or the only one with this name.
+
+    ``name``: what was entered; each of its words must occur in the player's name.
+    """
     name = clean_line(name.replace("\0", ""))[:NAME_LIMIT]
     picked = listed_player(public_id) if public_id and "\0" not in public_id else None
     if picked is not None and search_key(name) in {"", picked.search_name}:
@@ -231,7 +237,7 @@ def _choose_player(public_id: str, name: str) -> PlayerChoice:
 
 @public_view
 def find_players(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Return listed players whose name has all words: those on the list first."""
+    """Return public players whose name has all words of ``q``, as JSON; players on the list come first."""
     rating_list = visible_list(list_id)
     text = request.GET.get("q", "")[:80]
     players = suggested_players(rating_list, text) if search_key(text) else []

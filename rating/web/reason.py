@@ -1,11 +1,14 @@
-"""One step of an explanation."""
+"""One step of the explanation of a rating change."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ExplanationStep:
-    """A label, its number, and its derivation; ``sum``: the derivation in printed numbers."""
+    """A step of an explanation: its label, its number, and how the number is derived.
+
+    ``text``: the derivation in words or as a formula; ``sum``: the same in printed numbers.
+    """
 
     label: str
     value: str
@@ -14,5 +17,5 @@ class ExplanationStep:
 
     @property
     def full_text(self) -> str:
-        """Return the text followed by the sum."""
+        """Return the derivation, followed by the same in printed numbers."""
         return f"{self.text} = {self.sum}" if self.sum and self.text else self.text or self.sum

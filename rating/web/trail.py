@@ -1,4 +1,4 @@
-"""Sentences for actions on rating lists and the ledger, for the audit log of a club."""
+"""Sentences about actions on rating lists and the ledger, for the audit log of a club."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -7,7 +7,7 @@ from people.web.trail import Facts, register_sentences
 
 
 def _ledger_players(facts: Facts) -> str:
-    """Return the players of a fact: an opening rating or a place has one."""
+    """Return the names of the players of a fact as one text; an opening rating or a place has one player."""
     return " – ".join(name for name in (facts.get("winner"), facts.get("loser")) if name)
 
 

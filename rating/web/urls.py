@@ -1,4 +1,4 @@
-"""Public addresses of ratings, with public ids and ledger numbers and no other database ids."""
+"""Public addresses of ratings. They contain public ids and ledger numbers and no other database ids."""
 
 from django.urls import path
 

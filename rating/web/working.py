@@ -40,7 +40,11 @@ GALAXY_CHANCE = "P = 1 / (1 + 10^(-D / 800))"
 
 @dataclass(frozen=True, slots=True)
 class FormulaNotation:
-    """The notation of a formula of the family: factor of the length, chance, and divisor."""
+    """How a formula of Elo's family is written for a match length.
+
+    ``stretch``: the factor of the length; ``length_factor_sum``: the same with the number; ``chance``: the
+    formula of P.
+    """
 
     stretch: str
     length_factor_sum: str
@@ -82,7 +86,7 @@ def formula_notation(rule: RatingRule, length: int) -> FormulaNotation:
 
 @dataclass(frozen=True, slots=True)
 class MatchNumbers:
-    """All printed numbers of one match."""
+    """All numbers of one match as printed."""
 
     winner: PrintedSum
     loser: PrintedSum
@@ -102,7 +106,7 @@ class MatchNumbers:
 
 
 def chance_power(difference: float, stretch: float, divisor: float) -> float:
-    """Return the 10^(…) of the chance."""
+    """Return the term 10^(…) in the formula of the chance; infinite if too large."""
     try:
         power: float = 10.0 ** (-difference * stretch / divisor)
     except OverflowError:
@@ -111,7 +115,10 @@ def chance_power(difference: float, stretch: float, divisor: float) -> float:
 
 
 def match_numbers(notation: FormulaNotation, w: Working, after: tuple[float, float]) -> MatchNumbers:
-    """Return the numbers with the fewest digits with which every line adds up."""
+    """Return the printed numbers of a match, with the fewest digits with which every line adds up.
+
+    ``after``: the new ratings of winner and loser.
+    """
     numbers = None
     for end_digits in range(MIN_DIGITS, MIN_DIGITS + 4):
         for change_digits in range(end_digits + 1, MAX_DIGITS - 3):
@@ -183,7 +190,7 @@ def _is_consistent(notation: FormulaNotation, n: MatchNumbers) -> bool:
 def match_steps(
     explanation: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """Return the steps of a formula of Elo's family, and both sides as printed."""
+    """Return the steps of a match by a formula of Elo's family, and the printed sums of both players."""
     assert explanation.change is not None
     assert explanation.change.loser is not None
     meeting = w.meeting
@@ -253,7 +260,7 @@ def match_steps(
 
 
 def new_rating_steps(winner: PrintedSum, loser: PrintedSum) -> list[ExplanationStep]:
-    """Return the last two lines: the previous ratings and the changes."""
+    """Return the last two steps: for each player the previous rating plus the change."""
     return [
         ExplanationStep(
             _("Winner’s new rating"),
@@ -300,7 +307,7 @@ def _k_step(
 
 
 def _between_steps(notation: FormulaNotation, counted_text: str, experience: int) -> str:
-    """Return the interpolation of K between two steps; "" on a step."""
+    """Return the printed interpolation of K between two points of its schedule; "" where K is constant."""
     schedule = notation.parameters["schedule"]
     if notation.parameters["shape"] == "steps":
         return ""
@@ -312,7 +319,7 @@ def _between_steps(notation: FormulaNotation, counted_text: str, experience: int
 
 
 def _pr_step(explanation: ChangeExplanation, n: MatchNumbers) -> ExplanationStep:
-    """Return the step on the better player, if known."""
+    """Return the step about the error rates (PR) of both players."""
     fact = explanation.fact
     if fact.winner_pr is None or fact.loser_pr is None:
         return ExplanationStep(

@@ -1,6 +1,6 @@
-"""`manage.py check_record FILE…`: replay records and report what is wrong with them.
+"""`manage.py check_record FILE…`: replay records by the rules and report what is wrong with them.
 
-Exit status 0: all in order, 1: some doubtful or rejected, 2: some unreadable; 2 outranks 1.
+Exit status 0: all valid, 1: some doubtful or rejected, 2: some unreadable; 2 outranks 1.
 """
 
 from argparse import ArgumentTypeError
@@ -25,7 +25,7 @@ _NOT_IN_ORDER, _UNREADABLE = 1, 2
 
 
 def match_length(text: str) -> int:
-    """Parse a match length from the command line."""
+    """Parse a match length from the command line. Raises ``ArgumentTypeError`` if it is not valid."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_MATCH_LENGTH:
         raise ArgumentTypeError(f"must be a number from 1 to {MAX_MATCH_LENGTH}")
     return int(text)
@@ -94,7 +94,7 @@ class Command(BaseCommand):
         self.stdout.write("".join(character if character.isprintable() else "\ufffd" for character in text))
 
     def _report_file(self, check_result: CheckResult, name: str, *, verbose: bool) -> None:
-        """Print one line for a file; with `-v 2` one more for each finding, notes included."""
+        """Print one line for a file; with `-v 2` one more for each problem and note."""
         record, verdict = check_result.record, check_result.verdict
         decision_label = str(DECISIONS[verdict.decision])
         if check_result.unreadable is not None:
@@ -129,7 +129,7 @@ class Command(BaseCommand):
 
 
 def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> CheckResult:
-    """Check a file from disk; one that cannot be opened counts as unreadable."""
+    """Return the result of checking a file on disk; a file that cannot be opened counts as unreadable."""
     try:
         with Path(name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -1,4 +1,4 @@
-"""`manage.py convert_record FILE --to mat|sgf|json`: convert a record; losses are reported on stderr."""
+"""`manage.py convert_record FILE --to FORMAT`: convert a record; losses are reported on stderr."""
 
 from pathlib import Path
 from typing import Any

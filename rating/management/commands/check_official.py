@@ -1,4 +1,4 @@
-"""Check a downloaded signed official list, of this site or of another one."""
+"""Check the signature of a downloaded official list, of this site or of another one."""
 
 import argparse
 from pathlib import Path

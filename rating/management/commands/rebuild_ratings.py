@@ -1,4 +1,4 @@
-"""Compute rating lists anew from the ledger, or compare them with a clean computation."""
+"""Compute rating lists anew from the ledger, or compare the stored lists with a fresh computation."""
 
 import argparse
 from typing import Any

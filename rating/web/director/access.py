@@ -1,4 +1,7 @@
-"""Access to a list for its directors, and their page frame: 404 if unknown, 403 without permission."""
+"""Access to rating lists for directors, and the layout of their pages.
+
+An unknown list gives a 404, a missing permission a 403.
+"""
 
 from typing import Any
 
@@ -32,7 +35,7 @@ def render_list_page(
     context: dict[str, Any],
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page about a list or a club, with times in the visitor's zone or the club's."""
+    """Render a directors' page about a list or a club, with times in the visitor's zone or the club's."""
     base_context = {"list": about, "club": about.club} if isinstance(about, RatingList) else {"club": about}
     with timezone.override(visitor_zone(request, base_context["club"].pk)):
         return render(

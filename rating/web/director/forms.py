@@ -1,4 +1,4 @@
-"""Forms of directors. They check the input's form; services check what is allowed."""
+"""Forms of directors. They check the format of the input; services check what is allowed."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -38,12 +38,15 @@ RANKING_FIELDS = (
 
 
 def is_lookup(data: Any) -> bool:
-    """Return whether the form searches for events or shows a preset, without saving."""
+    """Return whether submitted data only searches for events or shows a preset, without saving."""
     return bool(data and ("find" in data or "preset" in data))
 
 
 class ListForm(forms.Form):
-    """All settings of a list. Parameters of all systems are fields; those of the chosen system count."""
+    """All settings of a list. The parameters of all systems are fields; those of the chosen system count.
+
+    ``seen``: the ``settings_version`` that the director saw.
+    """
 
     name = forms.CharField(label=_("Name"), max_length=120)
     system = forms.ChoiceField(label=_("System"), choices=[(code, SYSTEM_NAMES[code]) for code in SYSTEMS])
@@ -140,7 +143,7 @@ class ListForm(forms.Form):
         return list(self["events"].value() or [])
 
     def _set_event_choices(self, club: Club, rating_list: RatingList | None) -> None:
-        """Offer the marked events, then the newest, or those whose names have the words searched for."""
+        """Offer the chosen events, then the newest, or those whose names have the words searched for."""
         clubs = clubs_ever_counted(club.pk)
         search = str(self["find_event"].value() or "").replace("\0", "")[:80]
         saved_keys = rating_list.events if rating_list is not None else []
@@ -157,15 +160,15 @@ class ListForm(forms.Form):
         return [self[name] for name in RANKING_FIELDS]
 
     def presets(self) -> list[tuple[str, str, str]]:
-        """Return published rules: code, name, source."""
+        """Return published ranking rules as (code, name, address of the source)."""
         return [(code, str(PRESET_NAMES[code]), preset.source) for code, preset in PRESETS.items()]
 
     def differences(self) -> list[tuple[str, str]]:
-        """Return label and saved value of each setting that differs from the input."""
+        """Return (label, saved value) of each setting whose saved value differs from the input."""
         return saved_differences(self, excluded={"find_event"})
 
     def parameter_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Return parameter fields by system, for the page."""
+        """Return (system's name, fields of its parameters) for each system with parameters."""
         return [
             (str(SYSTEM_NAMES[code]), [self[f"{code}.{p.name}"] for p in system.parameters])
             for code, system in SYSTEMS.items()
@@ -203,7 +206,10 @@ class ListForm(forms.Form):
         )
 
     def field_names(self) -> dict[str, str]:
-        """Return the form's fields by names of the service's parameter faults."""
+        """Return the names of form fields, keyed by the field names in the service's errors.
+
+        These are fields for parameters of the chosen system.
+        """
         system = self.cleaned_data.get("system", "")
         return {
             f"parameters.{p.name}": f"{system}.{p.name}"
@@ -238,7 +244,7 @@ def _initial(rating_list: RatingList) -> dict[str, Any]:
 
 
 def _typed_values(form: forms.Form, data: Any) -> dict[str, Any]:
-    """Return the input so far, unchanged."""
+    """Return what was entered so far, unchanged, keyed by field name."""
     return {
         name: field.widget.value_from_datadict(data, form.files, name) for name, field in form.fields.items()
     }
@@ -249,7 +255,7 @@ MAX_CHOSEN_PLAYERS = 2_000
 
 
 def chosen_players(data: Any) -> list[str]:
-    """Return the choices in the fields of `_import_matches.html`."""
+    """Return the public ids of players chosen for names of a table (fields of `_import_matches.html`)."""
     player_ids = data.getlist("same") if hasattr(data, "getlist") else []
     return sorted({player_id for player_id in player_ids if player_id and len(player_id) <= MAX_ID_LENGTH})[
         :MAX_CHOSEN_PLAYERS
@@ -257,7 +263,7 @@ def chosen_players(data: Any) -> list[str]:
 
 
 class TableForm(forms.Form):
-    """A CSV file to be checked, or (``text``) one that was checked and is to be imported."""
+    """A CSV file to be checked, or its ``text``, which was checked and is to be imported."""
 
     file = forms.FileField(
         label=_("CSV file"),
@@ -272,7 +278,7 @@ class TableForm(forms.Form):
 
     @property
     def same(self) -> list[str]:
-        """Return public ids of the players chosen for their names."""
+        """Return the public ids of the players chosen for names of the table."""
         return chosen_players(self.data)
 
     def clean(self) -> dict[str, Any]:
@@ -286,7 +292,7 @@ class TableForm(forms.Form):
 
 
 class ResultsForm(TableForm):
-    """Old results; of a ledger's own file opening ratings, too."""
+    """A CSV file of old results; an exported ledger may also have opening ratings."""
 
     openings_to = forms.ChoiceField(
         label=_("Opening ratings from a ledger"),
@@ -310,7 +316,7 @@ class ResultsForm(TableForm):
 
 
 class OpeningForm(TableForm):
-    """Opening ratings as of a day."""
+    """A CSV file of opening ratings as of a date."""
 
     as_of = DateField(
         label=_("Ratings as of"),
@@ -329,7 +335,7 @@ KIND_LABELS = {
 
 
 class CorrectionForm(forms.Form):
-    """The corrected result."""
+    """The corrected result of a match, with the same two players."""
 
     winner = forms.ChoiceField(label=_("Winner"), widget=forms.RadioSelect)
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH)
@@ -355,11 +361,11 @@ class CorrectionForm(forms.Form):
         return next(p for key, p in self.players.items() if key != self.cleaned_data["winner"])
 
     def values(self) -> dict[str, Any]:
-        """Return the arguments of the correction."""
+        """Return the arguments for ``correct_fact``."""
         return {**self.cleaned_data, "loser": self._loser().public_id}
 
     def preview_arguments(self) -> dict[str, Any]:
-        """Return the arguments of its preview."""
+        """Return the arguments for ``preview_correction``."""
         winner = self.players[self.cleaned_data["winner"]]
         return {
             "winner_id": winner.pk,

@@ -1,4 +1,4 @@
-"""Pages of table imports: first a check that lists every fault, then all or nothing."""
+"""Pages of table imports: first a check that lists every error, then all rows are imported or nothing."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,7 +33,7 @@ MAX_INLINE_ROWS = (
 
 @form_page
 def openings(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Import opening ratings of a list."""
+    """Check and import a table of opening ratings of a list."""
     rating_list = directed_list(request, list_id)
     form = OpeningForm(request.POST or None, request.FILES or None)
     return _table_page(
@@ -72,7 +72,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @form_page
 def results(request: HttpRequest, club: str) -> HttpResponse:
-    """Import old results of a club."""
+    """Check and import a table of old results of a club."""
     club_object, _role = directed_club(request, club)
     lists = club_lists(club_object.pk)
     form = ResultsForm(request.POST or None, request.FILES or None, lists=lists)
@@ -195,7 +195,7 @@ def _table_page(
 
 
 def weight_texts(weights: Sequence[tuple[Weight, int]]) -> list[str]:
-    """Return how many rows have which weight for master points, if any has another than the default."""
+    """Return texts on how many rows have each weight for master points; empty if all have the default."""
     if all(weight == Weight() for weight, _rows in weights):
         return []
     return [

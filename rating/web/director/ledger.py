@@ -1,4 +1,4 @@
-"""The ledger for directors: search results, correct imported ones, download it as a file."""
+"""The ledger for directors: search results, correct imported ones, and download the ledger as a file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ from rating.web.exports import csv_response
 
 @page
 def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
-    """List all facts that the list counts, newest first."""
+    """Show all facts that the list counts, newest first."""
     rating_list = directed_list(request, list_id)
     form = LedgerFilter(request.GET or None)
     is_filtered = form.is_bound and form.is_valid()
@@ -75,7 +75,7 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
 
 
 class _EventNames:
-    """Present names of the facts' events, without those of member clubs that are not public."""
+    """Finds the present names of the facts' events, except events of member clubs that are not public."""
 
     def __init__(self, rating_list: RatingList) -> None:
         self._list = rating_list
@@ -97,7 +97,7 @@ def _imported_name(fact: Fact) -> str:
 
 @form_page
 def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Preview a correction, then make it."""
+    """Preview the correction or the removal of a result, or correct it."""
     rating_list = directed_list(request, list_id)
     fact = fact_of_list(rating_list, number)
     if fact.winner is None or fact.loser is None:
@@ -142,7 +142,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 def _render_superseded(
     request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
 ) -> HttpResponse:
-    """Render a conflict with the fact that has replaced the result meanwhile."""
+    """Show that a result was superseded meanwhile, with the fact that supersedes it."""
     successor = superseding_fact(fact)
     apply_visible_names(rating_list, [successor] if successor is not None else [])
     return render_refusal(
@@ -157,7 +157,7 @@ def _render_superseded(
 
 @action
 def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Void a fact."""
+    """Remove a fact from the ledger by a void."""
     rating_list = directed_list(request, list_id)
     fact = fact_of_list(rating_list, number)
     try:
@@ -184,7 +184,10 @@ COLUMNS = (
 
 
 def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
-    """Yield merges first, one row each with the remaining player as ``winner``, then all facts in order."""
+    """Yield the list's ledger as rows with ``COLUMNS``: merges first, then all facts in rating order.
+
+    A merge has the remaining player as ``winner`` and the merged one as ``loser``.
+    """
     for merged, survivor in merges_in_ledger(rating_list):
         if not merged.public_id:  # a private player is not mentioned separately
             continue
@@ -229,7 +232,7 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
 
 
 def _id_and_name(player: Player | None) -> tuple[str, str]:
-    """Return id and name; neither for a private player, in any language of the file."""
+    """Return (public id, name) of a player; two empty texts for a private player or None."""
     return (player.public_id, player.name) if player is not None and player.public_id else ("", "")
 
 
@@ -241,20 +244,20 @@ def _opening_cells(fact: Fact) -> tuple[float | str, float | str, int | str]:
 
 @page
 def ledger_csv(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Return the ledger as CSV."""
+    """Return the list's ledger as a CSV file."""
     rating_list = directed_list(request, list_id)
     return csv_response(f"ledger-{rating_list.public_id}", COLUMNS, ledger_rows(rating_list))  # type: ignore[return-value]
 
 
 @page
 def ledger_json(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Return the ledger as JSON."""
+    """Return the list's ledger as a JSON file."""
     rating_list = directed_list(request, list_id)
     return StreamingHttpResponse(_json_lines(rating_list), content_type="application/json")  # type: ignore[return-value]
 
 
 def _json_lines(rating_list: RatingList) -> Iterator[str]:
-    """Yield the JSON fact by fact: a ledger of a million is never loaded at once."""
+    """Yield the JSON file fact by fact: a ledger of a million facts is never loaded at once."""
     head = {"list": rating_list.public_id, "version": rating_list.version}
     yield json.dumps(head)[:-1] + ', "facts": ['
     separator = ""

@@ -29,7 +29,7 @@ RESULTS_COMPARED = 5_000  # on a page, which has to be fast; the command compare
 
 @page
 def home(request: HttpRequest, club: str) -> HttpResponse:
-    """List the club's lists."""
+    """Show all rating lists of the club, also archived ones."""
     club_object, _role = directed_club(request, club)
     rows = [
         (rating_list, SYSTEM_NAMES[rating_list.system])
@@ -40,7 +40,7 @@ def home(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def new_list(request: HttpRequest, club: str) -> HttpResponse:
-    """Create a further list."""
+    """Create a further rating list of the club."""
     club_object, _role = directed_club(request, club)
     form = ListForm(request.POST or None, club=club_object)
     if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
@@ -64,7 +64,7 @@ def _form_status(request: HttpRequest, form: ListForm) -> int:
 
 @page
 def manage(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Show a list's state: what it counts, whether it is up to date, and available actions."""
+    """Show what a list counts, whether it is up to date, and the available actions."""
     rating_list = directed_list(request, list_id)
     computation = list_computation(rating_list)
     building, waiting_count = computation.building, computation.waiting
@@ -90,7 +90,10 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @form_page
 def settings(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Edit name, system, parameters, what counts, who is ranked. A concurrent save is shown as a conflict."""
+    """Edit name, system, parameters, what counts and who is ranked.
+
+    If others have saved the settings since, the differences are shown (409).
+    """
     rating_list = directed_list(request, list_id)
     form = ListForm(request.POST or None, club=rating_list.club, rating_list=rating_list)
     if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
@@ -114,7 +117,7 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
 
 
 def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
-    """Render the form with its input, beside saved settings that differ."""
+    """Render the form with what was entered, beside the saved settings that differ."""
     rating_list = directed_list(request, list_id)
     entered = request.POST.copy()
     entered["seen"] = settings_version(rating_list)
@@ -131,7 +134,7 @@ def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> 
 
 @action
 def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Rebuild the list; its page shows the progress."""
+    """Queue a rebuild of the list, whose page shows the progress."""
     rating_list = directed_list(request, list_id)
     try:
         request_rebuild(actor=request_actor(request), list_id=rating_list.pk)
@@ -145,7 +148,7 @@ def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @action
 def stop(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Stop the rebuild; the list stays as it is."""
+    """Stop the rebuild of the list, which stays as it is."""
     rating_list = directed_list(request, list_id)
     try:
         stop_rebuild(actor=request_actor(request), list_id=rating_list.pk)
@@ -174,7 +177,7 @@ def archive(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @action
 def check(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Compare the list with a clean computation."""
+    """Compare the stored ratings with a fresh computation, and show the differences."""
     rating_list = directed_list(request, list_id)
     differences = check_list(list_id=rating_list.pk)
     return render_list_page(
@@ -188,7 +191,7 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @page
 def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Compare how well systems would have predicted the list's own results."""
+    """Compare how well each rating system would have predicted the list's own results."""
     rating_list = directed_list(request, list_id)
     comparison = compare_systems(rating_list, limit=RESULTS_COMPARED)
     rows = [

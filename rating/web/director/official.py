@@ -1,4 +1,4 @@
-"""Pages of official lists for directors: schedule, manual issues, and corrections."""
+"""Pages of official lists for directors: schedule, lists made by hand, and corrections."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ from rating.web.director.access import INVALID, directed_list, render_list_page
 
 
 class ScheduleForm(forms.Form):
-    """The schedule of official lists."""
+    """When official lists are made automatically."""
 
     every = forms.ChoiceField(label=gettext_lazy("Frequency"), required=False, choices=FREQUENCY_CHOICES)
     day = forms.IntegerField(
@@ -54,7 +54,7 @@ class ScheduleForm(forms.Form):
 
 
 class OfficialListForm(forms.Form):
-    """A manual issue; ``replaces``: the number of the issue that it corrects."""
+    """An official list to be made by hand; ``replaces``: the number of the issue that it corrects."""
 
     day = DateField(
         label=gettext_lazy("As of the start of"),
@@ -65,7 +65,7 @@ class OfficialListForm(forms.Form):
 
 @form_page
 def official(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Show all issues of a list, its schedule, and the form for another one."""
+    """Show all official lists of a rating list, the schedule, and the form for another one."""
     rating_list = directed_list(request, list_id)
     posted_part = request.POST.get("part") if request.method == "POST" else ""
     schedule_form = ScheduleForm(
@@ -112,7 +112,7 @@ def _initial(rating_list: RatingList) -> dict[str, Any]:
 
 
 def _initial_issue(request: HttpRequest, rating_list: RatingList) -> dict[str, Any]:
-    """Return today's initial values; with ``?replaces=`` those of the issue to be corrected."""
+    """Return the form's initial values: today, or with ``?replaces=`` those of the issue to be corrected."""
     corrected_issue = issue_to_correct(rating_list, request.GET.get("replaces", ""))
     if corrected_issue is not None:
         return {"day": corrected_issue.day, "replaces": corrected_issue.number}
@@ -143,7 +143,10 @@ def _save_schedule(request: HttpRequest, rating_list: RatingList, form: Schedule
 def _make_or_request(
     request: HttpRequest, rating_list: RatingList, form: OfficialListForm
 ) -> OfficialList | OfficialRequest | int:
-    """Return the issue or the request, or the status of an error that the form shows."""
+    """Return the official list or the request for it.
+
+    After an error its HTTP status, and the form has the error.
+    """
     cleaned = form.cleaned_data
     issue_fields = {name: cleaned[name] for name in ("day", "note", "replaces")}
     try:

@@ -1,4 +1,7 @@
-"""The page of a table import that a worker processes: progress, findings and decision."""
+"""The page of a table import that a worker processes.
+
+Progress, problems found, and the director's decision.
+"""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -29,7 +32,10 @@ PHASE_LABELS = {
 
 @form_page
 def table_job(request: HttpRequest, club: str, number: str) -> HttpResponse:
-    """Show an import's progress, findings and choices; reloads itself while a worker is active."""
+    """Show the progress of an import, the problems found and the choices.
+
+    The page reloads while a worker is active.
+    """
     club_object, _role = directed_club(request, club)
     job = table_import(number, club_id=club_object.pk)
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Addresses of the rating pages for directors of the list's club."""
+"""Addresses of the rating pages for directors."""
 
 from django.urls import path
 
