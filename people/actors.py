@@ -8,7 +8,12 @@ from people.models import User
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """``user`` if signed in, and a ``label`` that the audit log keeps even after the account is deleted."""
+    """For whom an action is done.
+
+    ``user`` if signed in (else None), and a ``label``, the name in the audit log.
+
+    The audit log keeps the label even after the account is deleted.
+    """
 
     user: User | None
     label: str

@@ -76,7 +76,7 @@ class CorrectInput(CorrectionInput):
 
 
 class Move(Answer, frozen=True):
-    """A slot that changes, by names; empty for no player, permanently if `vacant`."""
+    """A slot of a match whose player changes, by names; "" for no player, permanently if `vacant`."""
 
     match: int
     side: Side
@@ -93,7 +93,7 @@ class Voided(Answer, frozen=True):
 
 
 class PlaceMoved(Answer, frozen=True):
-    """Places such as “1” or “3–4”, empty while open; `section` is empty in a table."""
+    """A place that changes, such as “1” or “3–4”; empty while not decided; `section` is empty in a table."""
 
     name: str
     section: str
@@ -113,7 +113,7 @@ class RatingMoved(Answer, frozen=True):
 
 
 class RatingsMoved(Answer, frozen=True):
-    """Changes of the ratings by the corrected results alone, as shown on the director's page."""
+    """Changes of ratings that come from the corrected results alone, as shown on the director's page."""
 
     total: Annotated[int, field_description("Number of ratings that change.")]
     changes: Annotated[
@@ -208,7 +208,7 @@ class _DirectorView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def match(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor]:
-        """Return the match and the actor, for directors only."""
+        """Return the match and the actor. Raises ``NotAllowed`` unless the user is a director."""
         visible = visible_match(request.user, public_id)
         return visible, director_actor(request, visible.event.club)
 
@@ -286,7 +286,10 @@ class BuyBackInput(serializers.Serializer[object]):
 
 
 class ReenterEntry(APIView):
-    """Let an entry that is out re-enter, if its division allows it. In a bracket it gets a random line."""
+    """Let an entry that is out re-enter, if its division allows it.
+
+    In a bracket it gets a random free place.
+    """
 
     @extend_schema(
         operation_id="events_buy_back", request=BuyBackInput, responses=response_schemas(Entry, 201)
@@ -312,7 +315,7 @@ class ReinstateInput(serializers.Serializer[object]):
 
 
 class EntryStanding(Answer, frozen=True):
-    """The entry after the change."""
+    """The entry after the change, with its place on the waiting list."""
 
     id: str
     name: str
@@ -327,7 +330,7 @@ class EntryStanding(Answer, frozen=True):
 
 
 class _OwnOrDirector(APIView):
-    """For the personal link of the entry, the account of its player, or a signed-in director."""
+    """Base view for the personal link of the entry, the account of its player, or a signed-in director."""
 
     tells_secret = True
     authentication_classes = (LinkAuthentication, SessionAuthentication)
