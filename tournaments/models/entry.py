@@ -35,7 +35,10 @@ class EntryNameField(NameField):
     )  # the rows of its players, and their column with its id
 
     def number_sql(self, table: str) -> str:  # noqa: ARG002 (lineups need it)
-        """Return SQL for the number of a player without a public name, whose row has the alias ``named_row``."""
+        """Return SQL for the number of a player without a public name.
+
+        ``named_row`` is the alias of their row.
+        """
         return place_number_sql("named_row")
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:

@@ -1,4 +1,4 @@
-"""Closing of the reserved places of a bracket, by the director or automatically after the cut-off for entries.
+"""Closing of a bracket's reserved places, by the director or automatically after the cut-off for entries.
 
 The places become byes.
 """
