@@ -19,7 +19,7 @@ MAX_NAMES_LISTED = 5  # of those who are missing, in the words of a refusal
 def require_checked_in(
     event: Event, stage: Stage, entries: Collection[int], absent: Collection[int]
 ) -> tuple[CheckIn | None, tuple[EntryId, ...]]:
-    """Raise ``Conflict`` (``check_in.missing``) if one of ``entries`` is not checked in and not in ``absent``.
+    """Raise ``Conflict`` (``check_in.missing``) if one of ``entries`` is neither checked in nor in ``absent``.
 
     ``absent``: ids of entries that the director accepts as missing. Returns the check-in that applies (None
     if none does) and the ids of entries in the draw that are not checked in. Joins the caller's transaction,
@@ -86,7 +86,10 @@ def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
 
 
 def _shift_days(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
-    """Return a moment moved by whole days at the same local time, without seconds (a manual opening has them)."""
+    """Return a moment moved by whole days at the same local time, without seconds.
+
+    The time of a manual opening has seconds.
+    """
     local_time = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
     return (local_time + days).replace(tzinfo=zone)
 

@@ -170,7 +170,7 @@ class _SlotsByMatch:
             self._slots.setdefault(slot.match_id, []).append(slot)
 
     def missing(self) -> set[int]:
-        """Return the ids of matches that are not over, whose loser is awaited and whose slots are not loaded."""
+        """Return the ids of unfinished matches whose loser is awaited and whose slots are not loaded."""
         known_slots = [slot for slots in self._slots.values() for slot in slots]
         match_ids = {slot.source_match_id for slot in known_slots if _awaits_loser(slot)}
         return {pk for pk in match_ids if pk is not None} - self._slots.keys()

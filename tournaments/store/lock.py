@@ -56,7 +56,7 @@ def lock_event_of_match(match_id: int) -> Event:
 
 
 def _require_service() -> None:
-    """Raise ``RuntimeError`` outside of a service, where names may be abbreviated (``people.transactions``)."""
+    """Raise ``RuntimeError`` outside of a service, where names may be abbreviated."""
     if current_audience() is not Audience.FULL:
         raise RuntimeError("an event is locked outside of a service")
 

@@ -50,7 +50,7 @@ def _execute(statement: str, values: Sequence[Any]) -> None:
 
 
 def _typed_placeholders(model: type[Model], fields: Sequence[Any], row_placeholders: str) -> str:
-    """Return the placeholders of the first row of values, with the types that PostgreSQL needs for all rows."""
+    """Return the placeholders of the first row of values, with the types that PostgreSQL needs."""
     if connection.vendor != "postgresql":
         return row_placeholders
     types = [_primary_key(model).rel_db_type(connection), *(field.db_type(connection) for field in fields)]

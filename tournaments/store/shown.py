@@ -79,7 +79,7 @@ def write_versions(event: Event) -> None:
 
 
 def raise_event_versions(events: Collection[Event]) -> None:
-    """Raise and save all versions of these locked events, because names or texts on their pages have changed."""
+    """Raise and save all versions of these locked events: names or texts on their pages have changed."""
     version_by_topic: dict[Topic, int] = {}
     for event in events:
         event.version += 1
