@@ -1,4 +1,4 @@
-"""Fold names for searching: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` are equal once folded."""
+"""Normalise names for searching: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` become equal."""
 
 import unicodedata
 from functools import lru_cache
@@ -48,14 +48,13 @@ _fold_cached = lru_cache(maxsize=16_384)(_fold)  # lists repeat the same words
 
 
 def initials(name: str) -> frozenset[str]:
-    """Return the folded first letters of the words of ``name``, for an index by letter; digits are left out.
-
-    >>> sorted(initials("Øyvind van der Łoś 2"))
-    ['d', 'l', 'o', 'v']
-    """
+    """Return the first letters of the words of ``name``, normalised, for an index by letter; no digits."""
     return frozenset(word[0] for word in fold_text(name).split() if word[0].isalpha())
 
 
 def search_key(name: str) -> str:
-    """Return ``name`` folded with its words sorted: the order of first name and surname is ignored."""
+    """Return ``name`` normalised and with its words sorted.
+
+    The order of first name and surname is ignored.
+    """
     return " ".join(sorted(fold_text(name).split()))

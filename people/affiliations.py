@@ -10,10 +10,7 @@ def affiliations_of(club: Club) -> list[Affiliation]:
 
 
 def member_affiliations(federation: Club) -> list[Affiliation]:
-    """Return the affiliations with ``federation``, of member clubs.
-
-    Present ones by club name, then past ones.
-    """
+    """Return the affiliations of clubs with ``federation``: present ones by club name, then past ones."""
     affiliations = Affiliation.objects.filter(federation=federation, club__shut="").select_related(
         "federation", "club"
     )

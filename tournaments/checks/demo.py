@@ -211,7 +211,7 @@ def _create_league(demo_club: _DemoClub, players: Sequence[NewEntry]) -> Event:
 def _create_weekend(
     demo_club: _DemoClub, known_players: Sequence[NewEntry], new_players: Sequence[NewEntry]
 ) -> Event:
-    """Create main bracket, consolation and last chance, half played, and doubles that have just been drawn."""
+    """Create main bracket, consolation and last chance, half played, and doubles that are just drawn."""
     template = event_template("weekend").divisions[0]
     stage = replace(template.stages[0], lengths=[5, 7, 9])
     doubles = DivisionDetails(name="Doubles", team_size=2, stages=(StageDetails(lengths=[5]),))

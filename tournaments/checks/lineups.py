@@ -48,7 +48,7 @@ def lineup_faults(event: Event) -> Iterator[str]:
 
 
 def _misrated_results(event: Event, players_by_lineup: dict[int, list[int]]) -> Iterator[str]:
-    """Yield a message for each effective result in the ledger whose winner or loser did not play on that side."""
+    """Yield a message for each effective result in the ledger whose players did not play on these sides."""
     players_by_entry: dict[int, list[int]] = defaultdict(list)
     for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
         "entry_id", "player_id"

@@ -214,7 +214,7 @@ def _entry_pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
 
 
 def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """Yield the sections and tables of a finished stage whose places are not 1 to n without gap or overlap."""
+    """Yield the sections and tables of a finished stage whose places are not 1 to n, without gaps."""
     if is_round_based(draw.stage):
         for table in standings_tables(draw):
             places = {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
@@ -231,7 +231,7 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
-    """Yield arrangements that involve other entries than the two sides, or in which both sides offer times."""
+    """Yield arrangements that involve other entries than the two sides, or with offers of both sides."""
     if not any(stage.by_arrangement for stage in stages):
         return
     rows = Arrangement.objects.filter(match__stage__in=stages).annotate(
@@ -347,7 +347,7 @@ def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepan
 
 
 def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepancy]:
-    """Yield the matches with a wrong number of effective results in the ledger, and results of another weight.
+    """Yield the matches with a wrong number of effective results in the ledger; results of another weight.
 
     A match that was won and is rated (rule F12) has one result, others none.
     """

@@ -19,7 +19,7 @@ MAX_NAMES_LISTED = 5  # of those who are missing, in the words of a refusal
 def require_checked_in(
     event: Event, stage: Stage, entries: Collection[int], absent: Collection[int]
 ) -> tuple[CheckIn | None, tuple[EntryId, ...]]:
-    """Raise ``Conflict`` (``check_in.missing``) if one of ``entries`` is neither checked in nor in ``absent``.
+    """Raise ``Conflict`` (``check_in.missing``) for ``entries`` that are neither checked in nor ``absent``.
 
     ``absent``: ids of entries that the director accepts as missing. Returns the check-in that applies (None
     if none does) and the ids of entries in the draw that are not checked in. Joins the caller's transaction,

@@ -174,7 +174,7 @@ def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> S
 
 
 def _elimination_that_feeds(rng: random.Random) -> EventFormat:
-    """Return an elimination that feeds another stage, sometimes also a last chance from two of its sections."""
+    """Return an elimination that feeds another stage, sometimes also a last chance from two sections."""
     is_double = rng.random() < 0.3
     flights = () if is_double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(flights=flights)
@@ -198,7 +198,7 @@ def _elimination_that_feeds(rng: random.Random) -> EventFormat:
 
 
 def _last_chance(rng: random.Random) -> EventFormat:
-    """Return a double elimination with other lengths in lower bracket and final, and a last chance drawn anew."""
+    """Return a double elimination with other lengths in lower bracket and final, and a last chance."""
     bracket = BracketSettings(
         recharge=rng.random() < 0.5,
         lower_lengths=(rng.choice(MATCH_LENGTHS),),
