@@ -1,4 +1,7 @@
-"""Render every page and API response that only reads from one snapshot of the database (`people.snapshot`)."""
+"""Render every page and API response that only reads from one snapshot of the database.
+
+The snapshot is that of `people.snapshot`.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +16,7 @@ READ_METHODS = {"GET", "HEAD"}
 
 
 def render_view(view: Callable[..., Any], request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    """Return the rendered response of ``view``: templates and API values read the database only when rendered."""
+    """Return the rendered response of ``view``: templates and API values only read when rendered."""
     response: HttpResponse = view(request, *args, **kwargs)
     render = getattr(response, "render", None)
     return render() if callable(render) else response

@@ -100,7 +100,7 @@ class NameDirectory:
         )
 
     def _is_reordered(self, words: list[str], index: int) -> bool:
-        """Return whether the words are in another order than in name ``index`` and begin with a known first name."""
+        """Return whether the words are those of name ``index`` in another order, with a known first name first."""
         return words != self._words[index] and self._first[words[0]] > 0
 
 
