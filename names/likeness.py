@@ -100,7 +100,7 @@ class NameDirectory:
         )
 
     def _is_reordered(self, words: list[str], index: int) -> bool:
-        """Return whether the words are those of name ``index`` in another order, with a known first name first."""
+        """Return whether ``words`` is another order of name ``index`` and begins with a known first name."""
         return words != self._words[index] and self._first[words[0]] > 0
 
 

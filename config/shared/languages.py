@@ -98,7 +98,7 @@ def _redirect_location(environ: "WSGIEnvironment", path: str) -> tuple[str, str]
 
 
 def _language_cookie(language: str) -> str:
-    """Return a cookie that stores the language as chosen until the browser is closed, as Django's view does."""
+    """Return a cookie that stores the chosen language until the browser is closed, as Django's view does."""
     cookie: SimpleCookie = SimpleCookie({settings.LANGUAGE_COOKIE_NAME: language})
     morsel = cookie[settings.LANGUAGE_COOKIE_NAME]
     morsel["path"] = settings.LANGUAGE_COOKIE_PATH

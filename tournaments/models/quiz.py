@@ -30,8 +30,8 @@ class QuizPosition(models.Model):
     """A question of the quiz: a decision in a position.
 
     ``public_id`` is all that an address contains; ``xgid``: the position with the player who decides as
-    White. ``left_out``: a director excluded it. ``match`` is used to ask its players for consent, and is
-    never shown.
+    White. ``left_out``: a director excluded it. ``match`` is used to check whether its players allow the
+    publication, and is never shown.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)

@@ -172,7 +172,10 @@ BUNDLE_MODELS: Final[Sequence[type[Model]]] = (
 
 
 def event_contents(event: Event) -> Contents:
-    """Return the contents of an event's bundle, with club, players, facts of the ledger, records, audit log."""
+    """Return the contents of an event's bundle.
+
+    Event, club, players, facts of the ledger, records, audit log.
+    """
     events = Event.objects.filter(pk=event.pk)
     facts = Fact.objects.filter(Q(event_key=event.public_id) | Q(target__event_key=event.public_id))
     players = _player_ids(events, facts)

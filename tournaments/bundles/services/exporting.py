@@ -129,7 +129,10 @@ def _signature_content(manifest: bytes) -> bytes:
 def _row_filter(
     table: Table, ids_by_column: dict[str, frozenset[int]]
 ) -> Callable[[Sequence[Any]], list[Any]]:
-    """Return a function that clears references to rows left out, and the secret of a future draw, in a row."""
+    """Return a function that returns the values of a row as exported.
+
+    The function clears references to rows that are left out, and the secret of a future draw.
+    """
     columns = [name for name, _kind in table.columns]
     limited_columns = [(columns.index(name), allowed_ids) for name, allowed_ids in ids_by_column.items()]
     blank_columns = [columns.index(HIDDEN_STAGE_COLUMN)] if table.model is Stage else []

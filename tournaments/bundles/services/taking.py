@@ -301,7 +301,7 @@ class BundleLoader:
         return added_ids
 
     def set_versions(self) -> None:
-        """Raise version numbers to those of the bundle, so that pages of imported events are rendered again."""
+        """Raise version numbers to those of the bundle, so that pages of imported events are rendered."""
         rows = [(row["kind"], row["of_id"], row["number"]) for row in self.row_dicts(Version)]
         with connection.cursor() as cursor:
             cursor.executemany(
@@ -313,7 +313,7 @@ class BundleLoader:
     # --- asking ---
 
     def standings_mismatches(self) -> Iterator[str]:
-        """Yield a message for each new rating list whose ratings differ from those computed from the ledger."""
+        """Yield a message for each new rating list whose ratings differ from a computation from the ledger."""
         for rating_list in RatingList.objects.filter(pk__in=self._new_lists):
             closed, _colon, digest = self._bundle.manifest.standings.get(rating_list.public_id, "").partition(
                 ":"
