@@ -143,9 +143,9 @@ class FallbackRedisCache(RedisCache):
 
 
 class MarkerCache(FallbackRedisCache):
-    """The cache of markers of waiting messages, in the Redis of the queues; empty while it is unavailable.
+    """Cache of markers that say which task messages are waiting; empty while its Redis is unavailable.
 
-    See `people.services.hints`.
+    It is in the Redis of the queues. See `people.services.hints`.
     """
 
     link = CircuitBreaker(AWAY_SECONDS)

@@ -1,4 +1,4 @@
-"""Headers that Django has no setting for."""
+"""HTTP response headers that Django has no setting for."""
 
 from collections.abc import Callable
 

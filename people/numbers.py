@@ -23,7 +23,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class SourceRating:
-    """A player's rating at a source outside of this site, as of the day ``on``."""
+    """A player's rating by another organisation (``source``), as of the day ``on``."""
 
     source: str
     value: float
@@ -32,7 +32,7 @@ class SourceRating:
 
 @dataclass(frozen=True, slots=True)
 class OutsideProfile:
-    """All federation numbers and outside ratings of a player; of each source the newest rating first."""
+    """All federation numbers of a player, and ratings by other organisations, newest first for each source."""
 
     numbers: tuple[Number, ...] = ()
     ratings: tuple[SourceRating, ...] = ()

@@ -330,7 +330,7 @@ def _first_club_of(player: str) -> Subquery:
 
 
 def _home_players(club: Club) -> QuerySet[Player]:
-    """Return players whose pages ``club`` decides on: the home club, else the first that knew them."""
+    """Return the players whose home club is ``club``, or without one, whom ``club`` was the first to know."""
     homeless = Player.objects.filter(home_club=None).annotate(first=_first_club_of("pk"))
     return Player.objects.filter(Q(home_club=club) | Q(pk__in=homeless.filter(first=club.pk).values("pk")))
 
@@ -378,7 +378,7 @@ def own_page_clubs(player: Player) -> list[OwnPageClub]:
 
 
 def page_clubs(home: Club) -> list[PageClub]:
-    """Return other clubs, of no common federation, that know players of ``home`` or that it accepted."""
+    """Return other clubs, outside the federation, that know players of ``home`` or that ``home`` accepted."""
     accepted_ids = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
     known_count = Count(
         "player_links", filter=Q(player_links__player__in=_home_players(home).values("pk")), distinct=True

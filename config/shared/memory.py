@@ -36,7 +36,7 @@ class AppResponse(NamedTuple):
 
 @dataclass(slots=True)
 class UnsharedPage:
-    """That an address has no shared page, as of ``stamp`` (the versions of its content).
+    """A record that an address has no shared page, as of ``stamp`` (the versions of the page's content).
 
     ``answer``: what all anonymous visitors get instead, if that is the same for them. ``confirmed`` and
     ``epoch``: as for `RenderedPage`.
@@ -49,7 +49,7 @@ class UnsharedPage:
 
     @classmethod
     def of(cls, stamp: str, answer: AppResponse | None) -> "UnsharedPage":
-        """Return the value for an address; ``answer`` is stored if it is a 404 or 410 without cookie.
+        """Return the record for an address; ``answer`` is stored in it if it is a 404 or 410 without cookie.
 
         Any other response depends on the visitor.
         """

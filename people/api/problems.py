@@ -60,7 +60,7 @@ Reference = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri-refere
 
 
 class FaultDetail(Answer, frozen=True):
-    """One error."""
+    """One error in a request."""
 
     code: str
     field: Annotated[str | None, field_description("Path in the body, such as `divisions.0.name`.")]
@@ -69,7 +69,7 @@ class FaultDetail(Answer, frozen=True):
 
 
 class ChangeMade(Answer, frozen=True):
-    """A change made in the meantime."""
+    """A change that another user made since the version that the request expected."""
 
     who: str
     at: Moment

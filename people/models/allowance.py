@@ -8,10 +8,7 @@ from people.models.club import Club
 
 
 class Allowance(models.Model):
-    """Another ``amount`` of the quota named ``quota`` for one account or club, in place of the default.
-
-    The quotas are in ``people.services.quotas``.
-    """
+    """A custom ``amount`` of the quota named ``quota``, for one account or club in place of the default."""
 
     quota = models.CharField(_("limit"), max_length=24)
     user = models.ForeignKey(

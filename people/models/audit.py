@@ -9,7 +9,7 @@ from people.models.club import Club
 
 
 class AuditEntry(models.Model):
-    """Who did what to which object, and when, with the data needed to explain (and, where offered, undo) it.
+    """An entry of the audit log: who did what to which object and when, and the data to explain or undo it.
 
     ``subject_type``/``subject_id`` name the object by model label and database id; no foreign key, so that
     the entry outlives the object. ``scope`` groups the entries of one event ("event:17"). The entries of an

@@ -10,7 +10,7 @@ from people.models.player import Player
 
 
 class PlayerClaim(models.Model):
-    """The right or request of one account to become that of a player, once; ``way`` says how it was given.
+    """A right or a request to link one account to a player, usable once; ``way`` says how it was given.
 
     Of a link's secret only the SHA-256 is stored. A newer claim of the same kind ends the older one. A claim
     by a personal link has a secret that no user gets: ``asked_by``, who was signed in when using the personal

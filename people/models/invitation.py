@@ -43,7 +43,10 @@ class RoleInvitation(models.Model):
 
 
 class Assistance(models.Model):
-    """A user assists with one event: results, calls, approval of entries. Valid until the event is over."""
+    """The right of a user to assist with one event: results, calls, approval of entries.
+
+    Valid until the event is over.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assistances")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="assistances")

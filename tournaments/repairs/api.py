@@ -102,7 +102,7 @@ class PlaceMoved(Answer, frozen=True):
 
 
 class RatingMoved(Answer, frozen=True):
-    """A rating that would change, unrounded; null if not on the list."""
+    """A rating that the correction would change, unrounded; null where the player is not on the list."""
 
     list: str
     list_name: str
@@ -183,7 +183,7 @@ class CorrectionPreview(Answer, frozen=True):
 
 
 class Corrected(Answer, frozen=True):
-    """The match as it is now."""
+    """The match after the correction."""
 
     repair: Repair
     undo: Annotated[int | None, field_description("Send this to undo the correction.")]
@@ -198,7 +198,7 @@ class Undone(Answer, frozen=True):
 
 
 class UndoInput(serializers.Serializer[object]):
-    """The ``undo`` that a correction returned."""
+    """``undo``: the value that the response to the correction contained."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
 

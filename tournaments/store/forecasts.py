@@ -11,7 +11,7 @@ from tournaments.models import Event, EventForecast, ForecastMark
 
 @dataclass(frozen=True, slots=True)
 class NewForecast:
-    """A forecast to be saved; fields as in ``models.forecast``.
+    """A forecast to be saved. The fields are those of `EventForecast` in ``models.forecast``.
 
     ``mark``: the percentage of matches played that this forecast is the first to follow, or None.
     """

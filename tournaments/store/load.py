@@ -49,9 +49,10 @@ class LoadedStage:
         self._rank = 0
 
     def after(self, *changes: StageChange, present: Mapping[str, Any] | None = None) -> StageState:
-        """Return the state after these changes, as of now. Matches that are needed and not loaded are read.
+        """Return the state of the stage after these changes, made now; loads further matches where needed.
 
-        Raises a 409 with ``present`` for a change of status that the tables of statuses do not allow.
+        Raises ``TransitionRefused`` (409), with ``present`` as data, for a change of status that is not
+        allowed.
         """
         now = timezone.now()
         while True:
@@ -77,7 +78,10 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, slots_by_match, {})
 
     def load_around(self, match: Match, nearby: Sequence[MatchSlot]) -> None:
-        """Load a match and the matches to which its winner and loser go; ``nearby``: see ``nearby_slots``."""
+        """Load a match and the matches to which its winner and loser go, with as few queries as possible.
+
+        ``nearby``: what `nearby_slots` returned for the match.
+        """
         fed_ids = {slot.match_id for slot in nearby if slot.source_match_id == match.pk}
         rows = {match.pk: match, **{slot.match_id: slot.match for slot in nearby if slot.match_id in fed_ids}}
         present_slots = [slot for slot in nearby if slot.entry_id is not None and slot.former_id is None]

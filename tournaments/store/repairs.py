@@ -45,7 +45,7 @@ PARKED_ATTEMPT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StageRepair:
-    """A loaded stage (``hand``), and its state after the repair.
+    """A repair of a stage: the stage as loaded (``hand``), and its state ``after`` the repair.
 
     ``also``: unchanged matches that prevent an undo once they have continued.
     """
@@ -64,7 +64,7 @@ def require_published_draw(event: Event, stage: Stage) -> None:
 def change_from_consequence(
     draw: Draw, consequence: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS
 ) -> ReplaceBracketResults:
-    """Return the consequence of a repair in a bracket as a change; ``rulings``: the results behind it."""
+    """Return the change of a bracket's results that a repair causes; ``rulings``: the results behind it."""
     return ReplaceBracketResults(
         draw.bracket(), draw.results(), consequence.results, consequence.by_hand, rulings
     )

@@ -48,7 +48,10 @@ def confirm_match(
 
 
 def settle_withdrawn_matches(event: Event, stage: Stage) -> None:
-    """Turn matches of withdrawn entries into walkovers, or void them, after rounds were published."""
+    """Make matches of withdrawn entries walkovers, or void them; called after rounds were published.
+
+    Saves them, gives free tables to other matches, and finishes the stage if it is over.
+    """
     loaded_stage = load_stage(stage)
     state_after = loaded_stage.after(PassAbsentEntries())
     if differences := loaded_stage.state.changed(state_after):

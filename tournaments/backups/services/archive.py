@@ -116,7 +116,7 @@ class ArchiveWriter:
             yield MemberWriter(file)
 
     def close(self, manifest: Manifest, sign: Callable[[bytes], bytes] | None = None) -> None:
-        """Write the manifest and, with ``sign``, the signature that it returns for the manifest."""
+        """Write the manifest and, if ``sign`` is given, the signature that it returns for the manifest."""
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         self._archive.writestr(MANIFEST_NAME, content)
         if sign is not None:

@@ -14,7 +14,10 @@ from tournaments.selectors.access.phones import Phone
 
 
 def phone_of(entry: Entry) -> Phone:
-    """Return the one device that an entry uses: its link rejects other devices that were not allowed."""
+    """Return the device with which an entry always uses its link.
+
+    The link rejects devices not allowed before.
+    """
     return Phone(f"d-{entry.public_id}")
 
 

@@ -234,7 +234,7 @@ def undo_context(undone: LastAction) -> Context:
 
 
 def sent_back_text(match: DrawnMatch) -> str:
-    """Return the text about the next match of a player who leaves it."""
+    """Return a phrase such as “match 12 returns to the queue”, for a player's match that loses its table."""
     return _("match %(number)s returns to the queue") % {"number": match.number}
 
 

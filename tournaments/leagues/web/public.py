@@ -45,7 +45,10 @@ def add_zones(
 
 
 def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> None:
-    """Mark the rows of ``tables`` whose key is in ``zones``."""
+    """Add the template context of promotion or relegation to the rows of ``tables``, in place.
+
+    ``zones``: the move of each entry that is promoted or relegated, keyed as the rows.
+    """
     for table in tables:
         for row in table["rows"]:
             if row["key"] in zones:

@@ -57,9 +57,10 @@ class SaveResult:
 def enter_entries(
     actor: Actor, event: Event, column: DivisionColumn, new_entries: Sequence[NewEntry], result: SaveResult
 ) -> list[Entry]:
-    """Enter into a division that takes entries, or its waiting list when full; else at random into the draw.
+    """Enter new entries into a division, or into its waiting list if it is full; return them.
 
-    Returns the entries, and adds them to ``result``.
+    If the division takes no entries any more, they become late entries at random places of the draw. Adds
+    them to ``result``.
     """
     if not new_entries:
         return []

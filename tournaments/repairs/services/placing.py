@@ -44,7 +44,7 @@ def late_entry_stage(event: Event, stage_id: int) -> Stage:
 def requested_line(
     draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, expected_opponent: str = ""
 ) -> Target | None:
-    """Return the place on ``side`` of ``match``, or None, for a random one of ``places``, without a match.
+    """Return the free place on ``side`` of ``match``; None, for a random place, if ``match`` is None.
 
     ``expected_opponent``: the name that has to be opposite, if given. Raises ``Conflict`` if the place, or
     every place, is taken.

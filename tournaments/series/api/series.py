@@ -115,7 +115,7 @@ class SeriesInput(serializers.Serializer[object]):
 
 
 class RuleInput(serializers.Serializer[object]):
-    """The points for places."""
+    """The points that the places of an event give in the table of a series."""
 
     points = serializers.ListField(child=serializers.IntegerField(), max_length=200, default=[])
     rest = serializers.IntegerField(default=0)
