@@ -32,7 +32,10 @@ class SourceRating:
 
 @dataclass(frozen=True, slots=True)
 class OutsideProfile:
-    """All federation numbers of a player, and ratings by other organisations, newest first for each source."""
+    """All federation numbers of a player, and all ratings by other organisations.
+
+    The ratings of each organisation are in order, the newest first.
+    """
 
     numbers: tuple[Number, ...] = ()
     ratings: tuple[SourceRating, ...] = ()

@@ -88,8 +88,8 @@ class Reached:
     def tests(self, path: str, line: int) -> list[str]:
         """Return the tests that reach the line, the fastest first.
 
-        For a line that no test reaches, such as one that runs on import, all tests that reach or import its
-        file.
+        For a line that no test reaches, such as one that runs on import, return all tests that reach or
+        import its file.
         """
         tests_by_line = self._data.contexts_by_lineno(path)
         is_unchanged = self._hashes.get(path) == _hash(self._copy / path)

@@ -38,9 +38,8 @@ def main() -> None:
 def note_sign_ins() -> None:
     """Write how to sign in to the demo to a file that ``make run`` prints.
 
-    Delete it if its accounts are gone.
-
-    The demo's password is public: if other computers can reach the site, its accounts get a random password.
+    Deletes the file if the demo's accounts are gone. The demo's password is public: if other computers can
+    reach the site, the accounts get a random password.
     """
     from people.models import User
     from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD

@@ -19,7 +19,7 @@ _SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trial_seconds=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's PostgreSQL wrapper with the circuit breaker.
+    """Django's PostgreSQL wrapper, which fails at once while the server is known to be unavailable.
 
     Behind a pooler (``PATIENCE``: seconds) each transaction sets its own lock timeout, because another client
     may get the connection next.

@@ -86,8 +86,9 @@ _MINUTE_SECONDS: Final = 60
 def current_stamp(keys: Sequence[VersionKey]) -> str | None:
     """Return the current versions of ``keys`` as one text, or None if one of the objects does not exist.
 
-    The minute is part of it: forecasts and overdue matches change without a version, and are at most a minute
-    late. The same holds for anything that a page shows without a key.
+    The text also contains the current minute, because forecasts and overdue matches change without a new
+    version; a page shows them at most a minute late. The same holds for anything that a page shows without a
+    key.
     """
     now = timezone.now()
     values = _version_values(tuple(key.kind for key in keys), _parameters(keys, now)) if keys else ()

@@ -48,10 +48,12 @@ _REPLAYED_KINDS = [
 
 @dataclass(slots=True)
 class StageReplay:
-    """A stage as replayed from the audit log. ``lines``: entry ids (or None) of the bracket lines, in order.
+    """The bracket places, pairings and results of a stage as they follow from the audit log.
 
-    ``pairs``: both sides of each match, keyed by round number; the second of a bye is None. ``whole`` is
-    false if the stage began before the log stored lines and pairings; the replay is then incomplete.
+    ``lines``: the entry id (or None) of each bracket line, in order. ``pairs``: both sides of each match,
+    keyed by round number; the second of a bye is None. ``results``: keyed by match number. ``by_hand``:
+    entries that a director placed. ``whole``: false if the stage began before the log stored lines and
+    pairings; the replay is then incomplete.
     """
 
     lines: list[EntryId | None] = field(default_factory=list)
@@ -90,7 +92,7 @@ class StageReplay:
 
 
 def replay_stages(event: Event) -> dict[int, StageReplay]:
-    """Return the replay of every stage, keyed by stage id; three queries."""
+    """Return what the audit log says about each stage of the event, keyed by stage id; three queries."""
     matches = Match.objects.filter(stage__division__event=event)
     match_by_id = {
         pk: (stage, MatchNo(number), length)

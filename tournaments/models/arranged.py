@@ -49,9 +49,7 @@ class StageEntry(models.Model):
 
 
 class PairRequest(models.Model):
-    """A director's decision about two entries of a Swiss.
-
-    They do not meet, or change places in the next round.
+    """A director's decision about two entries of a Swiss: not to meet, or to change places in the next round.
 
     Swaps apply in the order of ``position``, from 1. They are deleted when the round is published, which
     stores its own.

@@ -76,7 +76,10 @@ class CorrectInput(CorrectionInput):
 
 
 class Move(Answer, frozen=True):
-    """A slot of a match whose player changes, by names; "" for no player, permanently if `vacant`."""
+    """A side of a match whose player changes. `before` and `after`: names, empty for no player.
+
+    `vacant`: whether the side then stays empty.
+    """
 
     match: int
     side: Side
@@ -93,7 +96,10 @@ class Voided(Answer, frozen=True):
 
 
 class PlaceMoved(Answer, frozen=True):
-    """A place that changes, such as “1” or “3–4”; empty while not decided; `section` is empty in a table."""
+    """A place that the repair changes, such as “1” or “3–4”, empty while not decided.
+
+    `section` is empty for a table.
+    """
 
     name: str
     section: str

@@ -53,7 +53,7 @@ def step_entry(entry: Entry, action: EntryAction) -> None:
 
 
 def start_event(event: Event) -> None:
-    """Set the event's status to running, with its first published draw.
+    """Set the event's status to running when its first draw is published.
 
     Registration closes when no stage is left to enter. The caller saves the event.
     """
@@ -70,7 +70,7 @@ def unstart_event(event: Event) -> None:
 
 
 def start_stage(event: Event, stage: Stage) -> None:
-    """Set the status of a published stage to running and save it, with its first call, start or report."""
+    """Set a published stage to running and save it, when its first match is called, started or reported."""
     if stage.status == StageStatus.PUBLISHED:
         step_stage(event, stage, StageAction.START)
         stage.save(update_fields=["status"])

@@ -90,10 +90,7 @@ def _alerts_for_table(_action: AuditAction, match: Any) -> _Alerts:
 
 
 def _alerts_for_swap(action: Any, _subject: object) -> _Alerts:
-    """Return new calls for the matches that are called already.
-
-    For others the director informs the players.
-    """
+    """Return call notifications with the new tables, for the matches that are called already."""
     moved_ids = [moved_match.pk for moved_match in action.moved]
     called_ids = set(
         Match.objects.filter(pk__in=moved_ids, status=MatchStatus.CALLED)

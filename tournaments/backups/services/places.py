@@ -33,7 +33,7 @@ _PAUSE_SECONDS: Final = 0.1  # seconds
 
 @contextmanager
 def connected_to(name: str) -> Iterator[None]:
-    """Let the block use the database of this name."""
+    """Connect Django to the database ``name`` while the block runs, then to the site's own again."""
     default_name = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = name

@@ -76,9 +76,10 @@ def next_call(event: Event) -> NextCall:
 
 
 def run_command(*, actor: Actor, event: Event, command: Command, submission_key: str) -> None:
-    """Do what a parsed command says. The same ``submission_key`` again is the same report.
+    """Do what a parsed command says, through the service of that action.
 
-    Commands with a page of their own, or that need a look-up first, are not handled here.
+    ``submission_key``: a repeated command with the same key reports the same result once. Commands with a
+    page of their own, or that need a look-up first, are not handled here.
     """
     arguments: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match command:
@@ -135,7 +136,7 @@ def call_confirmed_match(*, actor: Actor, event: Event, previewed: NextCall) -> 
 
 
 def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
-    """Undo the last action in the way that its kind requires.
+    """Undo the last action of an event, by the service that undoes actions of its kind.
 
     Raises ``Conflict`` if something depends on it.
     """

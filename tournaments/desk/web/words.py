@@ -138,7 +138,7 @@ def _text_parts(before: str, strong: str, after: str) -> Context:
 
 
 def _step_text(command: MatchActionCommand) -> str:
-    """Return the text about what happens to the match."""
+    """Return the text about the effect of starting a match, returning it to the queue, or resuming it."""
     return {
         MatchAction.START: _("starts now"),
         MatchAction.SEND_BACK: _("returns to the queue; its table becomes free"),
@@ -234,7 +234,7 @@ def undo_context(undone: LastAction) -> Context:
 
 
 def sent_back_text(match: DrawnMatch) -> str:
-    """Return a phrase such as “match 12 returns to the queue”, for a player's match that loses its table."""
+    """Return a phrase such as “match 12 returns to the queue”, for a called match that loses a player."""
     return _("match %(number)s returns to the queue") % {"number": match.number}
 
 

@@ -44,9 +44,9 @@ AT_RANDOM = "lot"
 
 @event_form
 def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
-    """Page to choose a free place and its entry.
+    """Page to choose a free place in a draw and the entry that takes the place.
 
-    New or known player, re-entry, or an entry without a place.
+    The entry is a late entry of a new or known player, a re-entry, or an entry without a place.
     """
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
@@ -89,9 +89,10 @@ def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _line_from_form(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
-    """Return the stage id, and match and side of the place chosen as “stage.match.side”, as arguments.
+    """Return the stage id and the keyword arguments that name the chosen place: ``match`` and ``side``.
 
-    For “stage.lot”, a random place, there are no arguments. Raises ``Invalid`` otherwise.
+    The form sends “stage.match.side”, or “stage.lot” for a random place, which has no arguments. Raises
+    ``Invalid`` for any other text.
     """
     stage, _dot, remainder = request.POST.get("place", "").partition(".")
     match, _dot, side = remainder.partition(".")
