@@ -17,7 +17,10 @@ from typing import Any, ClassVar, Protocol, Self
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: ``code`` for machines, ``field`` of the input, ``params`` for the message."""
+    """One error in the caller's input or request: ``code`` for programs, ``params`` for the message.
+
+    ``field``: the input field that is wrong, None if the error concerns no single field.
+    """
 
     code: str
     field: str | None = None

@@ -8,11 +8,10 @@ from people.models import User
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """For whom an action is done.
+    """The person or program for whom an action is done.
 
-    ``user`` if signed in (else None), and a ``label``, the name in the audit log.
-
-    The audit log keeps the label even after the account is deleted.
+    ``user``: the signed-in user, else None. ``label``: the name for the audit log, which keeps the label even
+    after the account is deleted.
     """
 
     user: User | None

@@ -214,7 +214,7 @@ def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Play
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
     """Change only the country of a player; an equal one changes nothing.
 
-    Conditions as for ``correct_name``.
+    Raises if their home is another club.
     """
     country = clean_country(country)
     player = one_or_none(Player.objects.filter(pk=player_id, country=country))

@@ -41,7 +41,10 @@ def known_actions() -> frozenset[str]:
 
 
 def action_sentence(action: str, facts: Facts) -> str:
-    """Return the sentence of an action in the active language; ``facts``: see ``sentence_facts``."""
+    """Return the sentence of an audit log action in the active language.
+
+    ``facts``: the data for the placeholders of the sentence (`sentence_facts`).
+    """
     sentence = _SENTENCES.get(action)
     if sentence is None:
         return unknown_action_sentence(action)

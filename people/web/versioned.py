@@ -24,9 +24,10 @@ from people.addresses import split_language
 def page_etag(
     request: HttpRequest, versions: Sequence[object], *, role: str = "", everybody: bool = False
 ) -> str:
-    """Return the weak ETag of a page whose content has these ``versions``, for a viewer with ``role``.
+    """Return the weak ETag of a page: a hash of all that its content depends on.
 
-    ``everybody``: the page is the same for all viewers.
+    ``versions``: the version numbers of what the page shows; ``role``: the viewer's role, if the page depends
+    on it. ``everybody``: the page is the same for all viewers, signed in or not.
     """
     # The session identifies the account: after a new sign-in, pages have forms with the new session's token.
     viewer = (
@@ -52,10 +53,10 @@ def versioned_response(
     role: str = "",
     everybody: bool = False,
 ) -> HttpResponse:
-    """Return ``render()`` with an ETag, or a 304 if the visitor's copy is current.
+    """Return ``render()`` with an ETag, or a 304 without rendering if the visitor's copy is current.
 
-    ``versions``, ``role``, ``everybody``: as for ``page_etag``. A page with a message for this visitor is
-    always rendered: messages are not part of any version.
+    ``versions``, ``role`` and ``everybody`` make up the ETag (`page_etag`). A page with a message for this
+    visitor is always rendered, because messages are not part of any version.
     """
     has_messages = len(get_messages(request)) > 0
     etag = page_etag(request, versions, role=role, everybody=everybody)

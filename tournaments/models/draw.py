@@ -50,7 +50,7 @@ class Round(models.Model):
 
 
 class Match(models.Model):
-    """Two sides, a length, a status and, once confirmed, a result.
+    """A match: two sides, a length, a status and, once confirmed, a result.
 
     ``number`` counts through the stage (the engine's ``MatchNo``), ``position`` within the round, from 1.
     ``score_a`` and ``score_b`` are points of side a and b; ``length`` is the appointed length (used for

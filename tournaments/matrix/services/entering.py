@@ -83,9 +83,9 @@ def enter_entries(
 
 
 def default_when_full(division: Division) -> WhenFull:
-    """Return what happens by default in a full division: the waiting list.
+    """Return what a new entry causes in a full division by default: it goes on the waiting list.
 
-    But ask if the division starts when full, because then directors have no waiting list.
+    ``ASK`` for a division that starts when full, because directors have no waiting list there.
     """
     return WhenFull.ASK if division.starts_when_full else WhenFull.WAIT
 
