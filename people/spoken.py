@@ -13,9 +13,9 @@ from people.services.numbers import NUMBERS_ACTION
 
 
 def players_with_set_numbers(players: Collection[int], *, excluded_ids: Collection[int]) -> set[int]:
-    """Return the ids of those ``players`` whose numbers or outside ratings were set explicitly.
+    """Return the ids of those ``players`` whose federation numbers or outside ratings somebody has set.
 
-    ``excluded_ids``: entries of the audit log that do not count.
+    That is, who have an entry about them in the audit log. ``excluded_ids``: entries that do not count.
     """
     rows = _rows(players, [NUMBERS_ACTION]).values_list("pk", "subject_id")
     return {player for pk, player in rows if player is not None and pk not in excluded_ids}

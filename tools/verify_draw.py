@@ -535,7 +535,7 @@ WORDS = {
 
 
 def publicity(row: Json) -> str:
-    """Return a phrase that says whether the commitment of a draw was public before it, according to the file."""
+    """Return a phrase that says whether the file marks the commitment of a draw as public before the draw."""
     if row["by"] not in ("server", "public"):
         return ""
     recorded = row.get("publicity", "")

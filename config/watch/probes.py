@@ -51,7 +51,10 @@ class Probe:
         return future
 
     def _result_seconds(self, future: "Future[Any]") -> float:
-        """Return for how many seconds the result is reused; shortly for an error: the service may be back."""
+        """Return for how many seconds a result is reused.
+
+        Shorter after an error, as the service may be back.
+        """
         return min(RESULT_SECONDS, self.holds) if future.exception() else self.holds
 
     def answer(self, timeout: float) -> Any:

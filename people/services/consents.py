@@ -51,11 +51,10 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
 
 @durable
 def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | None) -> Club:
-    """Set whether the club ``other`` (a public id) appears on a player's page.
+    """Set whether the club ``other`` (a public id) appears on a player's page, by the player's account.
 
-    None: as the home club decides.
-
-    For the player's own account. Idempotent. The home club cannot be hidden: the player can leave it instead.
+    ``given`` None: as the home club decides. Idempotent. The home club cannot be hidden: the player can leave
+    it instead.
     """
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)

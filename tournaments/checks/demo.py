@@ -166,7 +166,7 @@ def _create_finished_event(demo_club: _DemoClub, names: list[str]) -> Event:
 
 
 def _add_analysed_match(simulation: Simulation) -> None:
-    """Give a match a game record with analysis, public by consent of both players.
+    """Play a match with an analysed game record, which is public because both players agree.
 
     The record is of a match between two programs.
     """

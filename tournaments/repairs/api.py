@@ -284,7 +284,7 @@ def _claim_from_body(body: dict[str, Any]) -> Claim:
 
 
 class BuyBackInput(serializers.Serializer[object]):
-    """No field is required."""
+    """Options of a re-entry; no field is required."""
 
     overrule = OverruleField(
         "Why the entry is accepted despite the division's rating limits; kept in the audit log."

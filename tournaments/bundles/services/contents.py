@@ -147,7 +147,7 @@ HIDDEN_STAGE_COLUMN: Final = "secret"
 class Contents:
     """The rows of a bundle, as querysets, each after those to which it refers.
 
-    ``kept``: by model, the ids to which foreign keys may refer.
+    ``kept``: the ids to which foreign keys may refer, keyed by model.
     """
 
     club: Club

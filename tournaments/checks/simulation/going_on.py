@@ -86,9 +86,9 @@ def _add_last_minute_entry(context: StepContext, stage: Stage) -> str:
 
 
 def _advance_jackpot(context: StepContext, division: Division) -> str:
-    """Fill the division so that it starts by itself.
+    """Fill a division that starts when full, and start it; return what was done.
 
-    Of the last jackpot, an empty division is removed.
+    If there are enough of these divisions, an empty one is removed instead, which ends the series.
     """
     division_count = context.event.divisions.count()
     has_enough = division_count >= MAX_JACKPOTS or context.rng.random() < 0.4

@@ -121,9 +121,9 @@ def _proven_subscription(endpoint: str, auth: str) -> Subscription | None:
 
 @durable
 def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | None = None) -> None:
-    """Unsubscribe the browser at ``endpoint`` for ``entry`` or the account.
+    """Unsubscribe the browser at ``endpoint`` for ``entry`` or for the account.
 
-    Its last subscription deletes its row.
+    Deletes the browser's row with its last subscription.
     """
     digest = Subscription.hash_endpoint(endpoint)
     delete_subscriptions(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
