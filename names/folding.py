@@ -48,7 +48,11 @@ _fold_cached = lru_cache(maxsize=16_384)(_fold)  # lists repeat the same words
 
 
 def initials(name: str) -> frozenset[str]:
-    """Return the first letters of the words of ``name``, normalised, for an index by letter; no digits."""
+    """Return the first letters of the words of ``name``, normalised, for an index by letter; no digits.
+
+    >>> sorted(initials("Øyvind van der Łoś 2"))
+    ['d', 'l', 'o', 'v']
+    """
     return frozenset(word[0] for word in fold_text(name).split() if word[0].isalpha())
 
 
