@@ -1,4 +1,4 @@
-"""The top layer: settings, root URLs, the Celery app. It knows every app, and no app knows it."""
+"""The top layer: settings, root URLs, the Celery app. It imports every app, and no app imports it."""
 
 from config import start
 from config.celery import app as celery_app

@@ -1,7 +1,8 @@
-"""Audience for which an answer reads names (`people.audience`): the public, except behind a role or personal
-link.
+"""The audience for which a response reads names (`people.audience`).
 
-What a request writes does not depend on it: services read full names (`people.transactions`).
+The public, except behind a role or a personal link.
+
+What a request writes does not depend on the audience: services read full names (`people.transactions`).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,10 @@ _ACCOUNT_PREFIXES = ("account_", "mfa_", "usersessions_")
 
 
 class AudienceMiddleware:
-    """Set the public audience until the address is resolved, and restore the previous one afterwards."""
+    """Middleware that sets the public audience until the address is resolved, then that of the page.
+
+    Afterwards the previous audience is restored.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -45,7 +49,7 @@ class AudienceMiddleware:
 
 
 def _with_audience(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:
-    """Iterate over a streamed body with the audience of its view, which has already returned."""
+    """Yield the parts of a streamed body, each with the audience of the view, which has already returned."""
     part_iterator = iter(parts)
     while True:
         with override_audience(audience):

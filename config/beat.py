@@ -1,4 +1,4 @@
-"""Celery beat scheduler that sends no task while a message for it waits (`people.services.hints`)."""
+"""Celery beat scheduler that sends no task while a message for that task waits (`people.services.hints`)."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from people.services.hints import MESSAGE_SECONDS, RESEND_SECONDS, enqueue_task
 
 class Scheduler(PersistentScheduler):
     def apply_async(self, entry: Any, producer: Any = None, advance: bool = True, **_: Any) -> None:
-        """Enqueue the task like every other, so that messages do not pile up while no worker runs.
+        """Enqueue a periodic task as every other task, so that messages do not pile up while no worker runs.
 
-        The schedule's file is written each time.
+        Saves the schedule's file each time.
         """
         del producer
         entry = self.reserve(entry) if advance else entry

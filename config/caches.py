@@ -1,8 +1,10 @@
-"""A cache on Redis that may be unavailable: its values count as missing, and each process caches for itself.
+"""A cache on Redis that may be unavailable.
 
-Cached values can be computed again; rate limits are counted per process until Redis is back, which is tried
-every `AWAY_SECONDS` seconds. Values are signed, so that write access to Redis is not enough to make this site
-read a forged value.
+Then all values count as missing, and each process caches for itself.
+
+Cached values can be computed again; rate limits are counted in each process until Redis is back, which is
+tried every `AWAY_SECONDS` seconds. Values are signed, so that write access to Redis is not enough to make
+this site read a forged value.
 """
 
 import hmac
@@ -37,7 +39,7 @@ _PROBE_KEY = "config.caches.probe"
 
 
 class UnreadableValue(Exception):
-    """A value written by another program, with another key, or by another release."""
+    """A cached value was written by another program, with another key, or by another release."""
 
 
 @cache
@@ -84,7 +86,7 @@ class FallbackRedisCache(RedisCache):
 
     @property
     def is_away(self) -> bool:
-        """Whether the local cache of the process is in use."""
+        """Whether Redis is unavailable and the local cache of the process is in use."""
         return self.link.lost
 
     def _call(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
@@ -141,7 +143,10 @@ class FallbackRedisCache(RedisCache):
 
 
 class MarkerCache(FallbackRedisCache):
-    """Markers of messages in the Redis of the queues (`people.services.hints`); none while it is unavailable."""
+    """Cache of markers that say which task messages are waiting; empty while its Redis is unavailable.
+
+    It is in the Redis of the queues. See `people.services.hints`.
+    """
 
     link = CircuitBreaker(AWAY_SECONDS)
     speaks = False  # the queue logs it
@@ -152,7 +157,7 @@ class MarkerCache(FallbackRedisCache):
 
 
 def ping() -> None:
-    """Check Redis itself, for monitoring. Raises the errors of its client."""
+    """Check that Redis answers, for monitoring. Raises the errors of its client."""
     redis_cache = caches[DEFAULT_CACHE_ALIAS]
     if isinstance(redis_cache, FallbackRedisCache):
         redis_cache._cache.get_client().ping()  # noqa: SLF001 (Django has no other way to it)

@@ -1,4 +1,4 @@
-"""Checks that the translations of every language are compiled; without them pages show English text."""
+"""Checks that the translations of every language are compiled; without that, pages show English text."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,14 +11,14 @@ COMPILE_HINT: Final = "Run .venv/bin/python tools/catalogues.py compile"
 
 
 def uncompiled_languages(languages: Iterable[str], folder: Path) -> list[str]:
-    """Languages without a compiled catalogue in ``folder``."""
+    """Return the codes of languages without a compiled catalogue in ``folder``."""
     return [
         code for code in languages if code != SOURCE_LANGUAGE and not _catalogue_path(folder, code).exists()
     ]
 
 
 def outdated_languages(languages: Iterable[str], folder: Path) -> list[str]:
-    """Languages whose compiled catalogue is older than its source."""
+    """Return the codes of languages whose compiled catalogue is older than its source."""
     outdated = []
     for code in languages:
         compiled_path = _catalogue_path(folder, code)
@@ -37,6 +37,6 @@ def _catalogue_path(folder: Path, code: str) -> Path:
 
 
 def check_site_catalogues() -> tuple[list[str], list[str]]:
-    """Return the languages of the settings that are not compiled, and those that are outdated."""
+    """Return the codes of the site's languages that are not compiled, and of those that are outdated."""
     codes, folder = [code for code, _name in settings.LANGUAGES], Path(settings.LOCALE_PATHS[0])
     return uncompiled_languages(codes, folder), outdated_languages(codes, folder)

@@ -1,8 +1,8 @@
 """The Celery app.
 
-Messages are hints, the database is the truth: a task carries ids only, looks for work that is not done, and
-is safe to repeat. A lost message costs a few seconds, because periodic tasks run when a worker starts and
-every `SWEEP_SECONDS` seconds after that.
+A message only says that there may be work; the database holds the work. A task carries ids only, looks for
+work that is not done, and is safe to repeat. A lost message costs a few seconds, because periodic tasks run
+when a worker starts and every `SWEEP_SECONDS` seconds after that.
 """
 
 import os
@@ -26,18 +26,18 @@ app.autodiscover_tasks(["tournaments.checks"])
 
 @setup_logging.connect
 def leave_logging_configured(**_: Any) -> None:
-    """Receive the signal and do nothing: with a receiver, Celery keeps the logging of the settings."""
+    """Do nothing: because this signal has a receiver, Celery keeps the logging of the settings."""
 
 
 @worker_init.connect
 def start_task_metrics(**_: Any) -> None:
-    """Start counting before a worker forks, so that its children count, too."""
+    """Start counting tasks and queries before a worker forks, so that its child processes count, too."""
     start_task_counts()
 
 
 @worker_ready.connect
 def queue_sweeps(sender: Any, **_: Any) -> None:
-    """Enqueue the periodic tasks and deferred messages when a worker starts."""
+    """Enqueue the periodic tasks and put deferred messages back when a worker starts."""
     requeue_deferred(sender.app)
     for task in SWEEP_TASKS:
         enqueue_task(task, lost_after=0.0)

@@ -1,4 +1,4 @@
-"""Celery consumer that defers messages for unknown tasks (`config.kept`)."""
+"""Celery consumer that defers messages for tasks that this release does not know (`config.kept`)."""
 
 import logging
 from typing import Any

@@ -1,7 +1,7 @@
 """The description of the API (OpenAPI 3.1) as values for a page: groups of operations, parameters, schemas.
 
-Pure except for `describe_api`, which calls drf-spectacular once per process. Known viewers are not used: they
-need scripts of a megabyte and inline styles, have no dark colors, and fail accessibility checks.
+Pure except for `describe_api`, which calls drf-spectacular once in a process. The usual viewers are not used:
+they need scripts of a megabyte and inline styles, have no dark colors, and fail accessibility checks.
 """
 
 import re
@@ -34,7 +34,7 @@ _LIMIT_LABELS = {
 
 @dataclass(frozen=True)
 class TypePart:
-    """A part of a type's text; ``value`` names the schema that it links to."""
+    """A part of the text that names a type; ``value``: name of the schema to which the part links, or ""."""
 
     text: str
     value: str = ""
@@ -45,7 +45,10 @@ TypeText = tuple[TypePart, ...]
 
 @dataclass(frozen=True)
 class Field:
-    """A parameter, or a member of a schema. ``place``: path, query or header; empty for members."""
+    """A parameter of an operation, or a member of a schema.
+
+    ``kind``: its type as text; ``says``: the description; ``place``: path, query or header; "" for members.
+    """
 
     name: str
     kind: TypeText
@@ -64,7 +67,10 @@ class ApiResponse:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation. ``ways``: alternative sets of credentials; an empty one means that none are needed."""
+    """An operation of the API. ``ways``: alternative sets of credentials; an empty set: none are needed.
+
+    ``bodies``: pairs of media type and type of the body.
+    """
 
     key: str
     method: str
@@ -86,7 +92,7 @@ class Group:
 
 @dataclass(frozen=True)
 class NamedSchema:
-    """A schema with a name: an object with fields, or a simpler type described by ``kind``."""
+    """A schema with a name: an object with ``fields``, or a simpler type, whose text is ``kind``."""
 
     name: str
     says: SafeString
@@ -115,7 +121,7 @@ class ApiDescription:
 
 @cache
 def describe_api() -> ApiDescription:
-    """Return the description of this release, computed once per process."""
+    """Return the description of this release's API, computed once in a process."""
     with override("en"):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         return parse_schema(generator.get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
@@ -153,7 +159,7 @@ def parse_schema(schema: Mapping[str, Any]) -> ApiDescription:
 
 
 def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
-    """Operations with the name of their group, by address."""
+    """Yield all operations, each with the name of its group, in the order of their addresses."""
     default_security, components = schema.get("security", [{}]), schema["components"]
     for path, path_item in schema["paths"].items():
         for method in HTTP_METHODS:
@@ -189,7 +195,7 @@ def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
 
 
 def _without_summary(description: str, summary: str) -> str:
-    """The description without its first sentence if that is the summary."""
+    """Return the description without its first sentence, if that is the summary."""
     return description.removeprefix(summary).lstrip(".") if summary else description
 
 

@@ -45,9 +45,9 @@ DEFAULT_QUOTAS = {
 
 
 def local_secret(path: Path) -> str:
-    """Return the secret key of an installation without ``SECRET_KEY``.
+    """Return the secret key of an installation without ``SECRET_KEY``, stored in the file ``path``.
 
-    Created once beside its database, readable only by its owner.
+    Created once beside the database, readable only by its owner.
     """
     if not path.exists():
         ensure_writable(path.parent)
@@ -62,7 +62,10 @@ def local_secret(path: Path) -> str:
 
 
 def parse_number(name: str, text: str, default: int) -> int:
-    """Return ``text`` as a number, or ``default`` if it is empty. Exits if it is not a whole number."""
+    """Return ``text`` as a number, ``default`` if empty; ``name``: the variable, for the error message.
+
+    Exits if it is not a whole number.
+    """
     if not text:
         return default
     if not (text.isascii() and text.isdecimal()):
@@ -72,7 +75,10 @@ def parse_number(name: str, text: str, default: int) -> int:
 
 
 def page_patience(base: Path) -> str:
-    """Return `CRAWFORD_PATIENCE` for a web process before the settings are read; two seconds by default."""
+    """Return how many seconds a web process may wait for a lock, as text: `CRAWFORD_PATIENCE`, or "2".
+
+    Read before the settings are.
+    """
     Env.read_env(str(base / ".env"))
     return os.environ.get("CRAWFORD_PATIENCE", "").strip() or "2"
 
@@ -80,7 +86,7 @@ def page_patience(base: Path) -> str:
 def database_settings(
     parsed: dict[str, Any], base: Path, *, patience: int = 0, pooled: bool = False
 ) -> dict[str, Any]:
-    """Connection settings of a database beyond its address.
+    """Return Django's settings of the database; ``parsed``: what its address says.
 
     ``patience``: seconds that a process waits for a lock; 0: workers and commands, which wait long.
     ``pooled``: a pooler in front of PostgreSQL gives each transaction another connection of the server.
@@ -139,7 +145,7 @@ def _with_connection_options(parsed: dict[str, Any], engine: str, options: dict[
 
 
 def ensure_writable(folder: Path) -> Path:
-    """Return the folder, created if it is missing. Exits with a message if it cannot be written to."""
+    """Return the folder; create it if it is missing. Exits with a message if it cannot be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -154,7 +160,10 @@ def ensure_writable(folder: Path) -> Path:
 
 
 def _restrict_to_owner(file: Path) -> None:
-    """Make the database file private; SQLite's files beside it get the same permissions."""
+    """Make the database file readable by its owner only.
+
+    SQLite's files beside it get the same permissions.
+    """
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         if file.stat().st_mode & 0o077 and file.stat().st_uid == os.geteuid():
@@ -165,14 +174,14 @@ def _restrict_to_owner(file: Path) -> None:
 
 
 def cache_settings(config: dict[str, Any]) -> dict[str, Any]:
-    """Replace a Redis cache by `config.caches.FallbackRedisCache`."""
+    """Return the settings of a cache; a Redis cache becomes `config.caches.FallbackRedisCache`."""
     if not config["BACKEND"].endswith("redis.RedisCache"):
         return config
     return {**config, "BACKEND": "config.caches.FallbackRedisCache"}
 
 
 def logging_settings(level: str, log_format: str) -> dict[str, Any]:
-    """Settings for logging. ``log_format``: ``text`` or ``json``."""
+    """Return Django's settings for logging. ``log_format``: ``text`` or ``json``; exits for another one."""
     classes_by_format = {
         "text": ("config.log.KeylessFormatter", "config.log.RequesterFilter"),
         "json": ("config.log.JsonFormatterWithoutKeys", "config.log.RequestFieldsFilter"),
@@ -204,9 +213,9 @@ def logging_settings(level: str, log_format: str) -> dict[str, Any]:
 
 
 def passkey_host(site_url: str) -> str:
-    """Return the host that passkeys are bound to.
+    """Return the host to which passkeys of the site are bound.
 
-    Empty where browsers allow none: at an IP address, and without HTTPS except on localhost.
+    "" where browsers allow none: at an IP address, and without HTTPS except on localhost.
     """
     parts = urlsplit(site_url)
     host = parts.hostname or ""
@@ -220,8 +229,9 @@ def passkey_host(site_url: str) -> str:
 
 
 def marker_cache_settings(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Cache for the markers of waiting messages (`people.services.hints`), stored where the broker stores
-    messages.
+    """Return the settings of the cache for markers of waiting messages (`people.services.hints`).
+
+    It is stored where the broker stores the messages.
     """
     if broker_url.startswith("filesystem:"):
         folder = Path(options["control_folder"]).with_name("waiting")
@@ -238,10 +248,10 @@ def marker_cache_settings(broker_url: str, options: Mapping[str, Any]) -> dict[s
 
 
 def broker_settings(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:
-    """Return a broker's address and transport options; `filesystem://` keeps messages in a folder.
+    """Return a broker's address and transport options; with `filesystem://` messages are files in a folder.
 
-    ``patience``: as in `database_settings`; if it is not 0, a page waits, so a silent broker is soon given
-    up.
+    ``var``: folder for data; ``patience``: as in `database_settings`; if it is not 0, a page waits, so the
+    attempt to reach a silent broker is short.
     """
     parts = urlsplit(url)
     if parts.scheme == "filesystem":

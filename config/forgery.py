@@ -1,4 +1,4 @@
-"""The answer to a form whose CSRF check failed; nothing is changed.
+"""The response to a form whose CSRF check failed; nothing is changed.
 
 A form sent by a page of this site is shown again with its input, to be submitted again; a form of another
 site is not.
@@ -16,7 +16,7 @@ _TOKEN_REASON = "CSRF token"  # how Django begins its other reasons that a lost 
 
 
 def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """View for failed CSRF checks, named in the settings; ``reason`` is Django's."""
+    """Return the response to a failed CSRF check; named in the settings. ``reason`` is Django's."""
     is_same_origin = "Origin" in request.headers and (
         reason == REASON_NO_CSRF_COOKIE or reason.startswith(_TOKEN_REASON)
     )

@@ -1,5 +1,6 @@
-"""WSGI middleware that rejects or repairs what no browser sends. The site's URLs, forms and cookies are
-UTF-8.
+"""WSGI middleware that rejects or repairs requests that no browser sends.
+
+The site's URLs, forms and cookies are UTF-8.
 
 `Content-Type: …; charset=…` chooses the codec by which Django reads even the query of a GET, and Python has
 codecs that are no text encodings or that produce characters no database can store; a header that cannot be
@@ -33,7 +34,10 @@ RETRY_AFTER = {503: "5", 429: "30"}  # seconds, by status
 
 
 def reject_malformed(application: "WSGIApplication") -> "WSGIApplication":
-    """Ignore an odd header of a request without body; reject a malformed body (400) or a large one (413)."""
+    """Return ``application`` behind checks: a malformed body gets a 400, a large one a 413.
+
+    An invalid header of a request without body is ignored.
+    """
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         content_length = environ.get("CONTENT_LENGTH") or "0"
@@ -57,8 +61,9 @@ def _send_refusal(
 
 
 def build_refusal(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Status, headers and body of a refusal before any view: the API's format below /api/, otherwise a line
-    of text.
+    """Return status, headers and body for a request that is rejected before any view.
+
+    Below /api/ in the API's format, otherwise a line of text.
     """
     if path.startswith(API_PREFIX):
         response = refusal_response(status, code)
@@ -73,7 +78,10 @@ def build_refusal(path: str, status: int, code: str) -> tuple[int, list[tuple[st
 def drop_nul_cookies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Drop cookies with a NUL: PostgreSQL rejects such a value, and it is no session of this site."""
+    """Return middleware that drops cookies with a NUL character: PostgreSQL rejects such values.
+
+    No session of this site has such a value.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:

@@ -1,4 +1,4 @@
-"""Headers that Django has no setting for."""
+"""HTTP response headers that Django has no setting for."""
 
 from collections.abc import Callable
 
@@ -27,14 +27,14 @@ CAMERA_PERMISSIONS = PERMISSIONS.replace("camera=()", "camera=(self)")
 
 
 def may_use_camera(path: str) -> bool:
-    """Whether a page may use the camera."""
+    """Return whether the page at ``path`` may use the camera."""
     return path.startswith(SCANNER_PREFIX) or path.endswith(SCANNER_SUFFIX)
 
 
 def permissions_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Add a Permissions-Policy header with the few features that pages of this site use."""
+    """Return middleware that adds the header Permissions-Policy with the few features that pages use."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

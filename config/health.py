@@ -3,8 +3,8 @@
 They are answered before hosts, HTTPS and sessions are checked, so that a probe on the machine needs no
 configuration, and within a bounded time. `/healthz`: whether this process can serve, for a supervisor that
 restarts processes. `/readyz`: state of everything that an installation needs (`config.watch.ready`).
-`/livez`: for a proxy with several web processes, whether this one will go on answering; a file announces its
-end. `/metrics`: figures for Prometheus (`config.watch.gauges`), for authorized clients.
+`/livez`: for a proxy with several web processes, whether this process will go on answering; a file announces
+its end. `/metrics`: metrics for Prometheus (`config.watch.gauges`), for authorized clients.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ from config.watch.ready import DATABASE_PROBE, MAX_SECONDS, overall_state, run_c
 def answer_health_checks(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer the monitoring URLs before any other middleware."""
+    """Return middleware that answers the monitoring URLs before any other middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         answer = HEALTH_PAGES.get(request.path)

@@ -1,8 +1,11 @@
-"""Messages of a newer release: an older worker defers them for the next worker, instead of discarding them.
+"""Messages of a newer release.
 
-Celery discards a message for an unknown task, and fails one with an argument too many. Most of their content
-is in the database as well, but not all of it: such a message goes to a queue that no worker consumes, with a
-line in the log, and a starting worker requeues the messages that it knows. An older worker leaves them there.
+An older worker sets them aside for a newer worker, instead of discarding them.
+
+Celery discards a message for an unknown task, and fails a message with an argument too many. Most of their
+content is in the database as well, but not all of it: such a message goes to a queue that no worker consumes,
+with a line in the log, and a starting worker puts the messages that it knows back. An older worker leaves
+them there.
 """
 
 import inspect
@@ -23,10 +26,10 @@ _DEFAULT_QUEUE: Final = "live"
 
 
 class DeferringTask(Task):  # type: ignore[type-arg]  # it has none when it runs
-    """A task that defers a message whose arguments it does not accept.
+    """A task that sets a message aside if it does not accept the message's arguments (`defer_message`).
 
-    It removes the marker of its own message (`people.services.hints`) before it reads anything: what is
-    committed from now on needs another message.
+    It removes the marker of its own message (`people.services.hints`) before it reads anything: for what is
+    committed from now on, another message has to be sent.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -65,13 +68,16 @@ def log_deferred(task: str) -> None:
 
 
 def defer_message(app: Celery, message: Message) -> None:
-    """Put a message aside unchanged. The caller acknowledges it afterwards."""
+    """Put a message unchanged into the queue of deferred messages. The caller acknowledges it afterwards."""
     with app.producer_pool.acquire(block=True) as producer:
         _republish(producer, DEFERRED_QUEUE, message)
 
 
 def requeue_deferred(app: Celery) -> int:
-    """Requeue deferred messages that this release knows, for a starting worker. Return their number."""
+    """Put the deferred messages that this release knows back into their queues; return their number.
+
+    Called when a worker starts.
+    """
     count, unknown_messages = 0, []
     with app.connection_for_write() as connection:
         channel: Any = connection.default_channel

@@ -1,8 +1,8 @@
 """Log lines without secrets: personal links and other keys are removed from URLs.
 
-Django logs the URL of a refused request (a form without a token, an invalid URL, an error) outside of any
-view. With ``LOG_FORMAT=json`` each line is a JSON object. Either way it has the id of the request that caused
-it, in a worker, too (`people.watched`).
+Django logs the URL of a rejected request (a form without a token, an invalid URL, an error) outside of any
+view. With ``LOG_FORMAT=json`` each line is a JSON object. In both formats a line has the id of the request
+that caused it, in a worker, too (`people.watched`).
 """
 
 import logging
@@ -23,20 +23,21 @@ SERVER_ERROR = 500
 
 
 def without_keys(text: str) -> str:
-    """Replace keys in personal, registration, player, role and calendar links and in links of e-mails."""
+    """Return ``text`` without the secret keys in personal and other links; “…” replaces each."""
     return _KEY_PATTERN.sub(r"\1…", text)
 
 
 class KeylessFormatter(logging.Formatter):
-    """Formatter that removes keys from the finished line with its traceback."""
+    """Log formatter that removes secret keys from the finished line with its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         return without_keys(super().format(record))
 
 
 class JsonFormatterWithoutKeys(JsonFormatter):
-    """Formatter of a line as an object: ``time``, ``level``, ``logger``, ``message``, fields of
-    `RequestFieldsFilter`.
+    """Log formatter of a line as a JSON object, without secret keys.
+
+    Members: ``time``, ``level``, ``logger``, ``message``, fields of `RequestFieldsFilter`.
     """
 
     def __init__(self) -> None:
@@ -60,9 +61,10 @@ _DATE_FIELDS = {"time"}
 
 
 class RequesterFilter(logging.Filter):
-    """Filter that adds the requester's address and account to a line about a request.
+    """Log filter that adds the requester's address and account to a line about a request.
 
-    Refusals (403, 404) lose their traceback: nothing is broken, and a stranger could fill the log with them.
+    Rejected requests (403, 404) lose their traceback: nothing is broken, and a stranger could fill the log
+    with them.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -82,7 +84,7 @@ class RequesterFilter(logging.Filter):
 
 
 class RequestFieldsFilter(logging.Filter):
-    """Filter that adds the same as fields of the record, for JSON."""
+    """Log filter that adds the requester's address and account as fields of the record, for JSON."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         requester = _requester(record)
@@ -99,7 +101,10 @@ class RequestFieldsFilter(logging.Filter):
 
 
 def _requester(record: logging.LogRecord) -> tuple[str, Any] | None:
-    """Return address and account of the request of the line, and remove the traceback of a refusal."""
+    """Return address and account id of the request of a log line; None if it has none.
+
+    Removes the traceback of a rejected request.
+    """
     request = getattr(record, "request", None)
     # Django's development server puts its socket there.
     if not isinstance(request, HttpRequest):

@@ -47,7 +47,10 @@ OFFICIAL_LIST_SECONDS = 600
 
 
 class SteadySchedule(schedule):
-    """Schedule of a fixed interval that survives a clock set back, where Celery's own waits for the old time."""
+    """Schedule of a fixed interval that still works after a clock was set back.
+
+    Celery's own waits until then.
+    """
 
     def is_due(self, last_run_at: datetime) -> schedstate:
         now = self.maybe_make_aware(self.now())
@@ -56,7 +59,7 @@ class SteadySchedule(schedule):
 
 
 def _periodic_task(task: str, seconds: int) -> dict[str, Any]:
-    """A periodic task whose message expires when the next one is due."""
+    """Return the entry of a periodic task in Celery's schedule; its message expires when the next is due."""
     return {"task": task, "schedule": SteadySchedule(seconds), "options": {"expires": seconds}}
 
 
@@ -72,9 +75,11 @@ SCHEDULE = {
 
 
 def beat_schedule(*, analyse_all: bool, drand: bool) -> dict[str, Any]:
-    """The schedule. ``analyse_all``: analyse every record (otherwise no worker may serve its queue).
+    """Return Celery's schedule.
 
-    ``drand``: fetch public random numbers.
+    ``analyse_all``: analyse every record; ``drand``: fetch public random numbers.
+
+    Without ``analyse_all`` no worker has to serve the queue of analyses.
     """
     beat_entries = dict(SCHEDULE)
     if analyse_all:

@@ -1,7 +1,7 @@
 """Handlers for errors outside of views: in the API's format under /api/, elsewhere as a page.
 
-Named in ``config.urls``; Django calls them for a bad host, a form with too many fields, an unknown URL or an
-unexpected exception, whichever middleware raised it.
+Named in ``config.urls``; Django calls them for a wrong host, a form with too many fields, an unknown URL or
+an unexpected exception, whichever middleware raised it.
 """
 
 import sqlite3
@@ -49,7 +49,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer an exception without details, but with whether a retry makes sense. Scripts get no page."""
+    """Return the response to an unexpected exception: no details, but whether to try again.
+
+    Scripts and API clients get no page.
+    """
     error = sys.exception()
     by_program = _is_api_request(request) or is_script_request(request)
     if is_disk_full(error):
@@ -69,7 +72,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _unavailable_response(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
-    """A page that needs no database. A GET reloads itself; anything else is submitted again by its sender."""
+    """Return a page that needs no database. A GET reloads itself; other requests have to be sent again."""
     is_read_request = request.method in {"GET", "HEAD"}
     page = loader.get_template("503.html").render({"busy": busy, "reads": is_read_request})
     response = HttpResponse(page, status=503, headers={**headers, "Cache-Control": "no-store"})
@@ -79,7 +82,7 @@ def _unavailable_response(request: HttpRequest, *, busy: bool, headers: dict[str
 
 
 class ReaderSlashMiddleware(CommonMiddleware):
-    """Redirect an address without its final slash, except for API requests that write.
+    """Middleware that redirects addresses without their final slash, except API requests that write.
 
     A redirected client would repeat the request as a GET without body, so it gets a 404 instead.
     """

@@ -1,9 +1,9 @@
 """The release: the version, and a hash of all files that decide how pages look and what values mean.
 
-It is part of every ETag and cache key (`people.caching`), so that after an update no browser and no cache
-serves what other code made. It is computed from the files at the start of a process. The same files give the
-same release in every process and on every computer, whatever their times, with or without git and compiled
-files; catalogues count by their sources.
+The release is part of every ETag and cache key (`people.caching`), so that after an update no browser and no
+cache serves what other code made. The hash is computed from the files at the start of a process. The same
+files give the same release in every process and on every computer, whatever their times, with or without git
+and compiled files; of translations the sources are hashed.
 """
 
 import hashlib
@@ -24,12 +24,12 @@ REQUIREMENTS_FILE = "requirements/base.txt"
 
 
 def release_name(root: Path, name: str = VERSION) -> str:
-    """Return ``name`` and the hash, as in ``0.3.0+3f9a01c27d5e``."""
+    """Return the release of the code below ``root``: ``name`` and the hash, as in ``0.3.0+3f9a01c27d5e``."""
     return f"{name}+{fingerprint(root)}"
 
 
 def fingerprint(root: Path) -> str:
-    """Return 12 hexadecimal digits for the code below ``root``: 25 ms for 1,800 files of 8 MB."""
+    """Return the hash of the code below ``root``: 12 hexadecimal digits; 25 ms for 1,800 files of 8 MB."""
     digest = hashlib.sha256()
     for name in hashed_files(root):
         with open(os.path.join(root, name), "rb", buffering=0) as file:
@@ -40,10 +40,9 @@ def fingerprint(root: Path) -> str:
 
 
 def hashed_files(root: Path) -> Iterator[str]:
-    """Names of the files that count, relative to ``root``, in a fixed order, without hidden and compiled
-    files.
+    """Yield the names of the files to be hashed, relative to ``root``, in a fixed order.
 
-    Strings, because paths would take twice the time at every start.
+    Without hidden and compiled files. Strings, because paths would take twice the time at every start.
     """
     prefix_length = len(os.path.join(root, ""))
     for folder, ending in CONTENT_FOLDERS:

@@ -1,9 +1,10 @@
 """``Idempotency-Key`` of the API: a request that changes something can be repeated with the same key.
 
-The same key with the same address and body gets the same answer, with ``Idempotent-Replayed: true``; with
-other content it is rejected. Only successful answers (2xx) are stored, for two days, per requester: a refusal
-changed nothing and is evaluated again. If an operation answers with a secret (``tells_secret``: a link, a
-code, the name of a phone), its answer is not stored: a repeat only reports that it was done.
+The same key with the same address and body gets the same response, with ``Idempotent-Replayed: true``; with
+other content it is rejected. Only successful responses (2xx) are stored, for two days, separately for each
+requester: a rejected request changed nothing and is processed again. If an operation returns a secret
+(``tells_secret``: a link, a code, the name of a device), its response is not stored: a repeated request only
+learns that it was done.
 """
 
 import json
@@ -26,7 +27,7 @@ BODY_FIELD: Final = "submission_key"
 
 
 class IdempotencyMiddleware:
-    """Middleware for repeated requests; innermost, because it needs the requester."""
+    """Middleware for repeated API requests; the innermost one, because it needs to know the requester."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,7 +38,7 @@ class IdempotencyMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """Return the view's answer, or the stored one."""
+        """Return the view's response or the stored one; None for requests without a key."""
         if request.method in SAFE_METHODS or not request.path.startswith(API_PREFIX):
             return None
         # A key that the service itself stores permanently is not stored here too (`own_key`); files come with such a key only.
@@ -89,12 +90,12 @@ def _is_form(request: HttpRequest) -> bool:
 
 
 def _view_has(view: Callable[..., Any], attribute: str) -> bool:
-    """Whether the class of an operation sets this attribute."""
+    """Return whether the view's class sets this attribute."""
     return bool(getattr(getattr(view, "cls", None), attribute, False))
 
 
 def _idempotency_key(request: HttpRequest, view: Callable[..., Any]) -> str:
-    """Return the key from the header, or from the body if the operation allows it."""
+    """Return the key from the header, or from the body if the operation allows it; "" without one."""
     key = request.headers.get(KEY_HEADER, "")
     if key or not _view_has(view, "key_in_body") or BODY_FIELD.encode() not in request.body:
         return key
@@ -107,7 +108,10 @@ def _idempotency_key(request: HttpRequest, view: Callable[..., Any]) -> str:
 
 
 def _requester(request: HttpRequest) -> bytes:
-    """Return the account or the bearer of a valid link; nobody else can change anything."""
+    """Return a text for the account or the personal link that sends the request; empty for anyone else.
+
+    Nobody else can change anything.
+    """
     if request.user.is_authenticated:
         return f"user:{request.user.pk}".encode()
     link = request.headers.get("Authorization", "")

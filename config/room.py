@@ -1,4 +1,4 @@
-"""A full disk: reading works, and writing is answered with 503 and the reason."""
+"""A full disk: reading still works; a request that writes gets a 503 with the reason."""
 
 import errno
 import sqlite3
@@ -17,7 +17,7 @@ _RETRY_HEADERS = {"Retry-After": "60"}
 
 
 def is_disk_full(exc: BaseException | None) -> bool:
-    """Whether the exception means that a database or file has no space left."""
+    """Return whether the exception means that a database or file has no space left."""
     if isinstance(exc, OSError):
         return exc.errno in _FULL_FILES
     cause = exc.__cause__ if isinstance(exc, django.db.Error) else None
@@ -27,7 +27,7 @@ def is_disk_full(exc: BaseException | None) -> bool:
 
 
 def disk_full_response(request: HttpRequest, *, by_program: bool) -> HttpResponse:
-    """Return the 503 in the format that the sender reads."""
+    """Return the 503 for a full disk; ``by_program``: in the API's format, otherwise as a page."""
     if by_program:
         return refusal_response(503, "site.no_room", headers=_RETRY_HEADERS)
     response = render(request, "full.html", status=503)

@@ -1,6 +1,6 @@
-"""Checks that refuse to start in production with unsafe values.
+"""Checks that refuse to start in production with unsafe settings.
 
-All faults are reported at once, one line each, with what an operator has to do. Nothing here reads the
+All errors are reported at once, one line each, with what an operator has to do. Nothing here reads the
 environment.
 """
 
@@ -34,7 +34,10 @@ class SettingValues:
 
 
 def setting_faults(values: SettingValues, example: Path | None = None) -> list[str]:
-    """Return every fault; empty if these values are safe on the open network."""
+    """Return a message for every unsafe setting; empty if these values are safe on the open network.
+
+    ``example``: the example file of settings, whose secret key must not be used.
+    """
     example_text = example.read_text() if example is not None and example.exists() else ""
     return [
         *_secret_key_faults(values.secret_key, example_text),
@@ -62,7 +65,7 @@ def _secret_key_faults(key: str, example_text: str) -> Iterator[str]:
 
 
 def _derived_key_faults(keys: Mapping[str, str]) -> Iterator[str]:
-    """Faults of keys that are optional: without one, its key is derived from ``SECRET_KEY``."""
+    """Yield messages for keys that are too simple; they are optional, as ``SECRET_KEY`` can replace them."""
     for name, key in keys.items():
         if key and (len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_DISTINCT_LETTERS):
             yield f"{name} is too simple: it needs at least {MIN_SECRET_LENGTH} random characters."
@@ -98,7 +101,10 @@ def _store_faults(values: SettingValues) -> Iterator[str]:
 
 
 def _mail_faults(values: SettingValues) -> Iterator[str]:
-    """Faults of mail: without it, addresses cannot be confirmed, so sign-up has to be by invitation."""
+    """Yield messages about mail.
+
+    Without mail no address can be confirmed, so sign-up has to be by invitation.
+    """
     advice = "Set a mail server (smtp+tls://…), or remove EMAIL_URL and set ACCOUNTS=invited: sign-up is then closed, and accounts are created with `manage.py invite`."
     if values.email_url.startswith(("dummymail:", "memorymail:")):
         yield f"EMAIL_URL discards e-mail. {advice}"

@@ -1,4 +1,4 @@
-"""Draws of invented people for the style guide and for tests of drawings, without a database."""
+"""Bracket draws of invented people for the style guide and for tests of drawings, without a database."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ _STATUSES = (*reversed(PLAYERS_BUSY), MatchStatus.READY, *UNSETTLED)
 
 
 def sample_names(count: int) -> Iterator[str]:
-    """Yield names; the first 192 are all different."""
+    """Yield ``count`` invented names; the first 192 are all different."""
     for number in range(count):
         yield f"{_FIRST_NAMES[number * 7 % len(_FIRST_NAMES)]} {_LAST_NAMES[(number + number // 16) * 5 % len(_LAST_NAMES)]}"
 
@@ -42,7 +42,7 @@ def sample_draw(
     lengths: tuple[int, ...] = (5, 7, 9),
     stage: int = 1,
 ) -> Draw:
-    """A seeded draw after ``rounds`` times playing all ready matches, and with some matches in play."""
+    """Return a seeded bracket in which all ready matches were played ``rounds`` times; some are in play."""
     settings = BracketSettings(third_place=third_place, flights=flights)
     lines = seeded_draw([EntryId(number) for number in range(1, entries + 1)])
     bracket = bracket_with_flights(system, lengths, settings, lines)
@@ -63,7 +63,7 @@ def sample_draw(
 
 
 def _outcome(match: MatchState) -> Outcome:
-    """The better seed wins four matches of five; some results are walkovers."""
+    """Return a result: the better seed wins four matches of five, and some results are walkovers."""
     better_side = Side.A if (match.a.entry or 0) < (match.b.entry or 0) else Side.B
     kind = ResultKind.WALKOVER if match.number % 23 == 7 else ResultKind.PLAYED
     return Outcome(better_side.other if match.number % 5 == 0 else better_side, kind)

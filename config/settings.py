@@ -22,7 +22,7 @@ env.read_env(str(BASE_DIR / ".env"))
 
 
 def env_text(name: str, default: str = "") -> str:
-    """A variable that is set to nothing counts as not set: that is how compose passes on what nobody filled in."""
+    """Return a variable's text; an empty one counts as not set, as compose passes on variables left empty."""
     return str(env.str(name, default="")).strip() or default
 
 

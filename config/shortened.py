@@ -10,7 +10,7 @@ MINIFIED_TYPES: Final = {"text/css", "text/javascript"}
 
 
 class MinifiedFiles:
-    """Storage wrapper that minifies scripts and styles to three quarters of their size.
+    """Storage wrapper whose scripts and styles are minified, to about three quarters of their size.
 
     A syntax error stops ``collectstatic``.
     """
@@ -19,7 +19,7 @@ class MinifiedFiles:
         self.where = storage
 
     def open(self, path: str) -> File:  # type: ignore[type-arg]
-        """Open a file; a script or style is minified."""
+        """Return an open file; the content of a script or style is minified."""
         with self.where.open(path) as file:
             content = file.read()
         kind = mimetypes.guess_type(path)[0]

@@ -1,4 +1,7 @@
-"""Render every page and API answer that only reads from one snapshot of the database (`people.snapshot`)."""
+"""Render every page and API response that only reads from one snapshot of the database.
+
+The snapshot is that of `people.snapshot`.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +16,17 @@ READ_METHODS = {"GET", "HEAD"}
 
 
 def render_view(view: Callable[..., Any], request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-    """Return the answer of ``view``, rendered: templates and API values are only then read from the database."""
+    """Return the rendered response of ``view``: templates and API values only read when rendered."""
     response: HttpResponse = view(request, *args, **kwargs)
     render = getattr(response, "render", None)
     return render() if callable(render) else response
 
 
 class SnapshotMiddleware:
-    """Middleware for snapshots; innermost, because sessions and messages are saved outside."""
+    """Middleware that renders in a snapshot.
+
+    The innermost one, because sessions and messages are saved outside.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -31,7 +37,7 @@ class SnapshotMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """Return the view's answer, rendered in a snapshot."""
+        """Return the view's response, rendered in a snapshot; None for a request that may write."""
         if request.method not in READ_METHODS or view.__module__.partition(".")[0] not in OWN_APPS:
             return None
         # Load the user first: a session whose account has a new password is deleted on the way.

@@ -1,7 +1,7 @@
 """Keep SQLite's `-wal` and `-shm` files while a web process runs.
 
-They go with the last connection, and with a full disk they could not be created again: then reading would
-fail, too.
+SQLite deletes them with its last connection, and with a full disk they could not be created again: then
+reading would fail, too.
 """
 
 import logging
@@ -13,7 +13,10 @@ log = logging.getLogger(__name__)
 
 
 def hold_open(database: Mapping[str, Any]) -> sqlite3.Connection | None:
-    """Open a connection that is never used; None if the database is no file or cannot be opened now."""
+    """Return an open connection that is never used.
+
+    None if the database is no file or cannot be opened now.
+    """
     if database["ENGINE"] != "django.db.backends.sqlite3" or str(database["NAME"]).startswith((":", "file:")):
         return None
     try:

@@ -17,7 +17,7 @@ STACK_SLOTS = (
 
 
 def run_with_deep_stack(run: Callable[[], Result]) -> Result:
-    """Return the result of ``run``, called from a frame with room for all of its callees."""
+    """Return the result of ``run``, called from a frame with room for the frames of all its callees."""
     return run()
 
 

@@ -1,4 +1,4 @@
-"""Require two-step sign-in for the admin and operators; until it is set up, only account pages open."""
+"""Require two-step sign-in of operators; until it is set up, only their account pages open."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ _OPEN_PREFIXES = ("/account/", "/i18n/", "/.well-known/")
 
 
 class StaffSecondFactorMiddleware:
-    """Middleware for two-step sign-in of staff. Makes no query for other visitors."""
+    """Middleware that requires two-step sign-in of operators. Makes no query for other visitors."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -26,7 +26,7 @@ class StaffSecondFactorMiddleware:
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any
     ) -> HttpResponse | None:
-        """Redirect to the set-up, or refuse a program."""
+        """Redirect an operator without second factor to its set-up; an API request gets a 403."""
         if settings.SESSION_COOKIE_NAME not in request.COOKIES or request.path_info.startswith(
             _OPEN_PREFIXES
         ):

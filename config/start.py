@@ -1,5 +1,6 @@
-"""Start a process with garbage collection paused; objects that exist when all apps are loaded are never
-scanned.
+"""Start a process with garbage collection paused.
+
+Objects that exist when all apps are loaded are never scanned.
 
 That saves a quarter of the start time of every command, worker and web process, and keeps memory shared with
 a worker's children. Afterwards a collection starts after 50,000 new objects instead of 700: a page of a large

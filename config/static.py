@@ -15,7 +15,7 @@ Paths = dict[str, tuple[Any, str]]
 
 
 class Packer(Compressor):  # type: ignore[misc]
-    """Compressor with best quality for small files and fast compression for large ones."""
+    """Compressor with the best quality for small files and fast compression for large ones."""
 
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
@@ -26,8 +26,9 @@ class Packer(Compressor):  # type: ignore[misc]
 
 
 class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Storage with a hash in every file name, also in imports of ES modules, so that files are cached
-    forever.
+    """Storage with a hash in every file name, so that browsers may cache the files forever.
+
+    Also in imports of ES modules.
     """
 
     support_js_module_import_aggregation = True
@@ -44,5 +45,5 @@ class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore
         yield from super().post_process(minified_paths, dry_run, **options)
 
     def create_compressor(self, **kwargs: Any) -> Packer:
-        """Return the compressor."""
+        """Return the compressor for static files."""
         return Packer(**kwargs)

@@ -28,7 +28,7 @@ EVENT_STATUSES = tuple(status.value for status in EventStatus)
 
 
 class SampleForm(forms.Form):
-    """One field of each kind."""
+    """Form with one field of each kind."""
 
     name = forms.CharField(label=_("Name"), help_text=_("As it should appear on the draw."))
     email = forms.EmailField(label=_("E-mail"))
@@ -106,7 +106,10 @@ def _sample_event_rows() -> Sample:
 
 
 def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
-    """Context of styleguide.html."""
+    """Return the template context of styleguide.html.
+
+    ``entries``, ``finished_rounds``: of the sample bracket.
+    """
     faulty = SampleForm({"name": "", "email": "ada", "score": "9", "draw": "blind"}, auto_id="faulty_%s")
     tokens = (
         "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
@@ -146,7 +149,7 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """The style guide; ?entries=64&played=3 draws another bracket."""
+    """Page with all components; `?entries=64&played=3` shows another bracket."""
     entries = request.GET.get("entries", "")
     played = request.GET.get("played", "")
     context = sample_context(

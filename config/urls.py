@@ -1,4 +1,4 @@
-"""Root URLs: the prefix of each app's own URLs."""
+"""Root URLs: the prefix under which each app's own URLs are found."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,4 +1,4 @@
-"""Pages of no app: the API description, the texts of its refusals, and security.txt."""
+"""Pages that belong to no app: the API description, the messages of its error codes, and security.txt."""
 
 from datetime import timedelta
 from functools import lru_cache
@@ -28,7 +28,7 @@ from people.web.versioned import versioned_response
 
 
 class _PublicApiPage(APIView):
-    """A page about the API that is the same for every visitor; as limited as the rest of it."""
+    """A page about the API that is the same for every visitor; rate limits of the API apply."""
 
     renderer_classes = (StaticHTMLRenderer,)
     permission_classes = (AllowAny,)
@@ -54,7 +54,7 @@ def _api_description(_language: str) -> SafeString:
 
 @extend_schema(exclude=True)
 class ProblemPage(_PublicApiPage):
-    """Where the ``type`` of a refusal leads: every code, and its text."""
+    """Page of all error codes of the API with their messages; the ``type`` of a problem links to it."""
 
     def get(self, request: Request) -> HttpResponse:
         return versioned_response(

@@ -1,4 +1,4 @@
-"""Fault values and the five expected errors, shared by all layers. Pure; every module may import it.
+"""The value ``Fault`` and the five expected errors, shared by all layers. Pure; every module may import it.
 
 A ``Fault`` is created where the rule is known, in a formula or at the lock of an event, and reaches page and
 API unchanged: a machine ``code``, the ``field`` of the input and ``params`` for the message. The messages are
@@ -17,7 +17,10 @@ from typing import Any, ClassVar, Protocol, Self
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: ``code`` for machines, ``field`` of the input, ``params`` for the message."""
+    """One error in the caller's input or request: ``code`` for programs, ``params`` for the message.
+
+    ``field``: the input field that is wrong, None if the error concerns no single field.
+    """
 
     code: str
     field: str | None = None
@@ -28,7 +31,7 @@ class Fault:
     def at(self, field: str | None, **extra_params: Any) -> Self:
         """Return the fault at another field, for a form of several parts.
 
-        ``extra_params``: further params, such as a line.
+        ``extra_params``: further values for the message.
         """
         return dataclasses.replace(self, field=field, params={**self.params, **extra_params})
 
@@ -37,12 +40,12 @@ class Fault:
 
     @property
     def all_params(self) -> Mapping[str, Any]:
-        """Values for the message: ``params``, and ``rule`` if there is one."""
+        """Values for the message, keyed by name: ``params``, and ``rule`` if there is one."""
         return self.params if self.rule is None else {**self.params, "rule": self.rule}
 
 
 class CrawfordError(Exception):
-    """Base of all expected errors; ``faults``: everything found at once, the leading one first."""
+    """Base of all expected errors; ``faults``: everything found at once, the most important one first."""
 
     status: ClassVar[int] = 400
 
@@ -96,7 +99,7 @@ class Missing(CrawfordError):
 
 
 class HasStatus(Protocol):
-    """An event, a stage, a match, an entry."""
+    """An object with a status: an event, a stage, a match, an entry."""
 
     @property
     def status(self) -> str: ...
@@ -106,7 +109,7 @@ class Conflict(CrawfordError):
     """The state has changed since the caller read it.
 
     ``present`` describes the present state; an object with a status is reduced to that status. ``touched``:
-    the object that has changed, or rows that record what was done to it, from which the person who did it is
+    the object that has changed, or the audit log entries about it, from which the person who changed it is
     found.
     """
 

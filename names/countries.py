@@ -1,4 +1,4 @@
-"""Countries as lists write them: by name in any language, by ISO, IOC or FIFA code, by flag."""
+"""Countries as people write them in lists: by name in any language, or by ISO, IOC or FIFA code."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,23 +55,26 @@ USUAL_NAMES: Final[Mapping[str, str]] = _parse_pairs(_USUAL_NAMES)
 
 @dataclass(frozen=True, slots=True)
 class Countries:
-    """Look-up tables; both give ISO 3166 alpha-2.
+    """Look-up tables; the values of both are country codes of two letters (ISO 3166).
 
-    ``names``: by folded name; ``codes``: by two or three capitals.
+    ``names``: keyed by normalised name; ``codes``: keyed by two or three capitals.
     """
 
     names: Mapping[str, str]
     codes: Mapping[str, str]
 
     def named(self, text: str) -> str:
-        """Return the country of this name, or an empty string."""
+        """Return the code of the country with this name, or ""."""
         return self.names.get(fold_text(text), "")
 
     def by_code(self, text: str) -> str:
-        """Return the country of this code in capitals, or an empty string."""
+        """Return the country code of two letters for a code in capitals, or ""."""
         return self.codes.get(text, "")
 
     def stated(self, text: str) -> str:
-        """Return the country of a cell that holds only that: name or code in any case; empty if unknown."""
+        """Return the country code for a cell that holds only a country, as name or code in any case.
+
+        "" if unknown.
+        """
         code = text.strip().strip(".").upper()
         return self.named(text) or self.codes.get(code, "") or _CAR_CODES.get(code, "")

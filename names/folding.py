@@ -1,4 +1,4 @@
-"""Fold names for searching: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` are equal once folded."""
+"""Normalise names for searching: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` become equal."""
 
 import unicodedata
 from functools import lru_cache
@@ -48,7 +48,7 @@ _fold_cached = lru_cache(maxsize=16_384)(_fold)  # lists repeat the same words
 
 
 def initials(name: str) -> frozenset[str]:
-    """Return the folded first letters of the words of ``name``, for an index by letter; digits are left out.
+    """Return the first letters of the words of ``name``, normalised, for an index by letter; no digits.
 
     >>> sorted(initials("Øyvind van der Łoś 2"))
     ['d', 'l', 'o', 'v']
@@ -57,5 +57,8 @@ def initials(name: str) -> frozenset[str]:
 
 
 def search_key(name: str) -> str:
-    """Return ``name`` folded with its words sorted: the order of first name and surname is ignored."""
+    """Return ``name`` normalised and with its words sorted.
+
+    The order of first name and surname is ignored.
+    """
     return " ".join(sorted(fold_text(name).split()))

@@ -25,7 +25,7 @@ _PARTICLES: Final = frozenset("van von de der den da do dos di del la le v d".sp
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """A known person; ``key`` is the caller's. Blank country, rating and club match anything."""
+    """A known person; ``key`` is an id of the caller's. An empty country, rating or club matches anything."""
 
     key: int
     name: str
@@ -36,14 +36,14 @@ class KnownPerson:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """The result of a search: ``certain``, or ``candidates`` (likeliest first) for the director, or none."""
+    """The result of a search: ``certain``, or ``candidates`` (likeliest first) to choose from, or neither."""
 
     certain: KnownPerson | None = None
     candidates: tuple[KnownPerson, ...] = ()
 
 
 class NameDirectory:
-    """An index of known persons for many searches."""
+    """An index of known persons, to search for many names."""
 
     def __init__(self, people: Iterable[KnownPerson]) -> None:
         self._known = list(people)
@@ -62,7 +62,10 @@ class NameDirectory:
             self._by_initials[_sorted_initials(words)].append(index)
 
     def find(self, name: str, country: str = "", rating: float | None = None, club: str = "") -> NameMatch:
-        """Return who ``name`` may be, with country, rating and club if the list states them."""
+        """Return who of the known persons ``name`` may be.
+
+        Country, rating and club as far as a list states them.
+        """
         words = fold_text(name).split()
         if not words:
             return NameMatch()
@@ -97,7 +100,7 @@ class NameDirectory:
         )
 
     def _is_reordered(self, words: list[str], index: int) -> bool:
-        """Return whether the words differ in order from name ``index`` and begin with a known first name."""
+        """Return whether ``words`` is another order of name ``index`` and begins with a known first name."""
         return words != self._words[index] and self._first[words[0]] > 0
 
 
@@ -132,7 +135,7 @@ def _simplify_spelling(text: str) -> str:
 
 
 def _name_cost(stated_words: list[str], known_words: list[str]) -> float | None:
-    """Return the distance of two names, None if they are too different to be confused."""
+    """Return how far two names differ, from 0; None if they are too different to be confused."""
     if sorted(_simplify_spelling(word) for word in stated_words) == sorted(
         _simplify_spelling(word) for word in known_words
     ):
@@ -162,7 +165,10 @@ def _name_cost(stated_words: list[str], known_words: list[str]) -> float | None:
 
 
 def _word_cost(word: str, other: str) -> float | None:
-    """Return 0 for equal words, below 1 for an abbreviation, 1 or 2 for typing errors, else None."""
+    """Return how far two words differ: 0 if equal, below 1 for an abbreviation, 1 or 2 for typing errors.
+
+    None if they are different words.
+    """
     if word == other:
         return 0.0
     shorter, longer = sorted((word, other), key=len)
@@ -190,7 +196,10 @@ def _contradicts(stated: KnownPerson, known: KnownPerson) -> bool:
 
 
 def _may_be_same_club(name: str, other: str) -> bool:
-    """Return whether two names may mean one club: by a distinctive word, or initials of the other."""
+    """Return whether two names may mean one club.
+
+    They share a distinctive word, or one is the other's initials.
+    """
     first, second = fold_text(name).split(), fold_text(other).split()
     if set(first) & set(second) - _COMMON_CLUB_WORDS or search_key(name) == search_key(other):
         return True

@@ -8,7 +8,11 @@ from people.models import User
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """``user`` if signed in, and a ``label`` that the audit log keeps even after the account is deleted."""
+    """The person or program for whom an action is done.
+
+    ``user``: the signed-in user, else None. ``label``: the name for the audit log, which keeps the label even
+    after the account is deleted.
+    """
 
     user: User | None
     label: str

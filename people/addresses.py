@@ -1,8 +1,8 @@
-"""Split and add the language prefix of addresses: `/de/e/…` is `/e/…` in German (`docs/decisions/0065`).
+"""Split off and add the language prefix of a page's address: `/de/e/…` is the page `/e/…` in German.
 
 ``config.shared.languages`` removes the prefix before Django resolves the address and sets it as the prefix of
-all that ``reverse`` returns, so links on a page keep its language. Addresses on paper, in mails and in API
-responses have no prefix: the browser's own language decides.
+all addresses that ``reverse`` returns, so links on a page keep its language. Addresses on paper, in mails and
+in API responses have no prefix: the browser's own language decides (`docs/decisions/0065`).
 """
 
 from functools import lru_cache
@@ -30,7 +30,10 @@ def without_language(path: str) -> str:
 
 
 def with_language(language: str, path: str) -> str:
-    """Return the address in ``language``; ``path`` may have a query and another language prefix."""
+    """Return ``path`` with the prefix of ``language``, in place of a prefix that it may have.
+
+    A query stays.
+    """
     return f"/{language}{without_language(path)}"
 
 

@@ -93,7 +93,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(OutgoingMail)
 class OutgoingMailAdmin(ReadOnlyAdmin):
-    """Mails that wait or were given up, without their text."""
+    """Mails that are waiting to be sent or could not be sent, without their text."""
 
     list_display = ("recipient", "subject", "state", "tries", "next_at", "reason", "written_at")
     list_filter = ("state",)

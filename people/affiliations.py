@@ -1,4 +1,4 @@
-"""Read which clubs belong to which federations and since when, for pages and API."""
+"""Read which clubs belong to which federations, and since when, for pages and API."""
 
 from people.models import Affiliation, Club
 
@@ -10,7 +10,7 @@ def affiliations_of(club: Club) -> list[Affiliation]:
 
 
 def member_affiliations(federation: Club) -> list[Affiliation]:
-    """Return the present (by name), then past member clubs of ``federation``, with their dates."""
+    """Return the affiliations of clubs with ``federation``: present ones by club name, then past ones."""
     affiliations = Affiliation.objects.filter(federation=federation, club__shut="").select_related(
         "federation", "club"
     )

@@ -1,8 +1,9 @@
-"""The audience of names: decides which name of a player a page, a response or a file contains.
+"""The audience of names: it decides which form of a player's name a page, response or file contains.
 
 A request has one audience, set from its address (``config.audience``); code outside of requests, and every
-page that requires a role, reads full names. Name columns use the audience when their SQL is built
-(``people.models.naming``), so no selector, template or order by name can show more than it may.
+page that requires a role, reads full names. Name columns depend on the audience when their SQL is built
+(``people.models.naming``), so no selector, template or sorting by name can reveal more than the audience may
+see.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,10 @@ from typing import Final
 
 
 class Audience(StrEnum):
-    """``FULL``: directors, services, tasks. ``HALL``: display, slips, personal links. ``PUBLIC``: others."""
+    """Who will read the names. ``FULL``: directors, services, tasks. ``PUBLIC``: everyone.
+
+    ``HALL``: the display in the hall, score slips, personal links.
+    """
 
     FULL = "full"
     HALL = "hall"
@@ -33,7 +37,7 @@ def current_audience() -> Audience:
 
 
 def activate_audience(audience: Audience) -> None:
-    """Read names for ``audience`` from here on, in this request."""
+    """Read names for ``audience`` from now on, until the end of this request."""
     _audience.set(audience)
 
 
@@ -48,7 +52,10 @@ def override_audience(audience: Audience) -> Iterator[None]:
 
 
 def short_name(name: str) -> str:
-    """Return “Omar B.”: the first word and the initial of the last; of a single word only its initial."""
+    """Return “Omar B.”, the first word and the initial of the last word; for a single word only its initial.
+
+    Returns ``HIDDEN_MARKER`` for a name without letters and digits.
+    """
     words = [word for word in name.replace(",", " ").split() if any(letter.isalnum() for letter in word)]
     if "," in name:  # “Bakri, Omar”
         words = [*name.partition(",")[2].split(), *name.partition(",")[0].split()] or words

@@ -1,14 +1,17 @@
-"""A circuit breaker for servers and queues: while one is away, one caller at a time tries it now and then."""
+"""A circuit breaker for servers and queues.
+
+While one is unreachable, a single caller tries it after each pause.
+"""
 
 import threading
 import time
 
 
 class CircuitBreaker:
-    """State of one service in this process, shared by all threads.
+    """Whether one service is reachable, as this process knows it; shared by all threads.
 
-    ``seconds``: pause between two attempts while it is away; ``trial_seconds``: how long an attempt may take before
-    another caller may try, by default ``seconds``.
+    ``seconds``: pause between two attempts while the service is unreachable; ``trial_seconds``: how long an
+    attempt may take before another caller may try, by default ``seconds``.
     """
 
     def __init__(self, seconds: float, *, trial_seconds: float | None = None) -> None:
@@ -19,7 +22,10 @@ class CircuitBreaker:
         self._lock = threading.Lock()
 
     def allows_request(self) -> bool:
-        """Return whether the caller may try the service now."""
+        """Return whether the caller may try the service now.
+
+        Always, or once in each pause while it is unreachable.
+        """
         if not self.lost:
             return True
         with self._lock:
@@ -29,14 +35,17 @@ class CircuitBreaker:
             return True
 
     def record_failure(self) -> bool:
-        """Record a failed request; return whether the service was available before."""
+        """Record a failed request.
+
+        Return whether this is the first failure since the service was reachable.
+        """
         with self._lock:
             self._pause(self.seconds)
             is_new, self.lost = not self.lost, True
         return is_new
 
     def came(self) -> bool:
-        """Record a successful request; return whether the service was away before."""
+        """Record a successful request; return whether the service was unreachable before."""
         if not self.lost:
             return False
         with self._lock:

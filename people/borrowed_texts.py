@@ -1,9 +1,9 @@
 """Texts of django-allauth that this project translates itself.
 
 The project's catalogues take precedence over those of libraries. allauth's German uses “Sie” in some places
-and “du” in others, this site “du” everywhere; so its formal sentences are listed here for the collector.
-Nothing reads these names at run time, and English keeps allauth's text. Only reachable sentences are listed:
-accounts with a password, their mail, and the second factor.
+and “du” in others, this site “du” everywhere; so the sentences with “Sie” are listed here, to be collected
+for translation. Nothing reads these names at run time, and English keeps allauth's text. Only sentences that
+users can reach are listed: accounts with a password, their mail, and the second factor.
 """
 
 from django.utils.translation import gettext_noop as _

@@ -25,12 +25,17 @@ MISSING: Final = object()
 
 
 def cache_key(name: str, parts: Iterable[object]) -> str:
-    """Return the key of ``name`` with these parts (compared as text), the release and the audience."""
+    """Return the cache key of the value ``name`` with these parts.
+
+    Other parts, release or audience: another key.
+
+    Parts are compared as text.
+    """
     return _hashed_key(name, [audience.current_audience(), *parts])
 
 
 def _hashed_key(name: str, parts: Iterable[object]) -> str:
-    """Return a key that is the same for all audiences, for values without names."""
+    """Return a cache key that is the same for all audiences, for values that contain no names of players."""
     hash_input = json.dumps([settings.RELEASE, *map(str, parts)])
     return f"{name}:{hashlib.sha256(hash_input.encode()).hexdigest()[:32]}"
 
@@ -52,7 +57,11 @@ def get_or_compute_many(
     seconds: int,
     make: Callable[[list[Key]], Mapping[Key, Value]],
 ) -> dict[Key, Value]:
-    """Return cached values in the order of ``parts``; ``make`` is called once, for those not cached."""
+    """Return the values of all keys of ``parts``, from the cache where possible, in the order of ``parts``.
+
+    ``parts`` gives for each key the parts of its cache key. ``make`` is called once at most, with the keys
+    that are not cached; its values are cached for ``seconds``.
+    """
     keys = {item: cache_key(name, item_parts) for item, item_parts in parts.items()}
     cached = cache.get_many(keys.values())
     missing = [item for item, key in keys.items() if key not in cached]
@@ -68,19 +77,25 @@ def cache_value(name: str, parts: Iterable[object], seconds: int, value: object)
 
 
 def cached_value(name: str, parts: Iterable[object]) -> Any:
-    """Return the value set by ``cache_value``, or None."""
+    """Return the value stored by ``cache_value`` for these parts, or None."""
     return cache.get(cache_key(name, parts))
 
 
 def cached_values(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
-    """Return several values set by ``cache_value``, in order, None where not cached."""
+    """Return the values stored by ``cache_value`` for each item of ``parts``, in order.
+
+    None where not cached.
+    """
     keys = [cache_key(name, value_parts) for value_parts in parts]
     cached = cache.get_many(keys)
     return [cached.get(key) for key in keys]
 
 
 def increment_counter(name: str, parts: Iterable[object], seconds: int) -> int:
-    """Count one more call with these parts; return the number of calls in a period of ``seconds``."""
+    """Add 1 to a counter and return it: the number of calls with these parts in the present period.
+
+    A period begins with its first call and lasts ``seconds``.
+    """
     key = _hashed_key(name, parts)
     if cache.add(key, 1, seconds):
         return 1
@@ -92,7 +107,7 @@ def increment_counter(name: str, parts: Iterable[object], seconds: int) -> int:
 
 
 def is_shared() -> bool:
-    """Return whether other processes share the cache: it is a server."""
+    """Return whether the cache is a server, which other processes use, too."""
     return not isinstance(caches[DEFAULT_CACHE_ALIAS], DummyCache | LocMemCache)
 
 
@@ -102,5 +117,8 @@ def is_shared_now() -> bool:
 
 
 def acquire_lock(name: str, parts: Iterable[object], seconds: int) -> bool:
-    """Return whether this is the first call with these parts in ``seconds``: for work done once for all."""
+    """Return whether this is the first call with these parts within ``seconds``.
+
+    For work that only one of several processes does.
+    """
     return bool(cache.add(_hashed_key(name, parts), 1, seconds))

@@ -1,4 +1,4 @@
-"""Country names in the languages of players, from CLDR, for recognising them in imported lists."""
+"""Country names in many languages (from CLDR), for recognising them in imported lists."""
 
 from functools import lru_cache
 from typing import Final
@@ -18,7 +18,7 @@ LANGUAGES: Final = (
 
 @lru_cache(maxsize=1)
 def countries() -> Countries:
-    """Return the table of country names, read once in a process (0.3 s)."""
+    """Return the table that finds a country's code by its name or code; built once in a process (0.3 s)."""
     names: dict[str, str] = {}
     iso_codes: set[str] = set()
     for language in LANGUAGES:

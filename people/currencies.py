@@ -32,17 +32,20 @@ def currency_codes() -> tuple[str, ...]:
 
 
 def currency_decimals(currency: str) -> int:
-    """Return the decimals of an amount: 2 for EUR and without a currency, 0 for JPY, 3 for KWD."""
+    """Return how many decimals an amount has: 2 for EUR and without a currency, 0 for JPY, 3 for KWD."""
     return int(get_currency_precision(currency)) if currency else DEFAULT_DECIMALS
 
 
 def currency_name(currency: str) -> str:
-    """Return “Euro” in the active language; the code if it has no name."""
+    """Return the name of a currency, such as “Euro”, in the active language; the code if it has no name."""
     return str(_locale().currencies.get(currency, currency))
 
 
 def format_money(amount: Decimal, currency: str, *, omit_zeros: bool = False) -> str:
-    """Return “€1,250.00” as the active language writes it; ``omit_zeros`` omits decimals that are all zero."""
+    """Return an amount, such as “€1,250.00”, formatted for the active language.
+
+    ``omit_zeros``: without decimals if all of them are zero.
+    """
     locale = _locale()
     omit_zeros = omit_zeros and amount == int(amount)
     if not currency:
@@ -55,13 +58,16 @@ def format_money(amount: Decimal, currency: str, *, omit_zeros: bool = False) ->
 
 
 def format_number(number: Decimal, digits: int = 0) -> str:
-    """Return a number with its own decimals, at least ``digits``, without thousands separators."""
+    """Return a number formatted for the active language, with at least ``digits`` decimals.
+
+    Without thousands separators; further decimals that are not zero stay, up to six.
+    """
     pattern = f"0.{'0' * digits:#<6}"
     return str(format_decimal(number, pattern, locale=_locale()))
 
 
 def format_percentage(share: Decimal) -> str:
-    """Return “12.5%” as the active language writes it."""
+    """Return a percentage, such as “12.5%” for 12.5, formatted for the active language."""
     pattern = _locale().percent_formats[None].pattern
     return str(pattern).replace("#,##0", format_number(share))
 

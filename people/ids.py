@@ -1,6 +1,6 @@
-"""Random public ids of rows, used in URLs, and secrets of which only a hash is stored.
+"""Random public ids of database rows, used in URLs, and secrets of which only a hash is stored.
 
-Twelve characters of a 32-letter alphabet (Crockford's base 32: no I, L, O, U) have 60 bits, so they can be
+Twelve characters of a 32-letter alphabet (Crockford's base 32: no I, L, O, U) have 60 bits, so ids can be
 neither guessed nor counted. They are names and not secrets: an id grants no more than the page behind it
 allows.
 """
@@ -25,10 +25,13 @@ def new_secret() -> str:
 
 
 def parse_row_id(text: str) -> int:
-    """Return the database id sent by a form or in an address; 0, which no row has, if it is not valid."""
+    """Return the database id in ``text``, from a form or address; 0, which no row has, if it is not valid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_ID_DIGITS else 0
 
 
 def hash_token(token: str) -> str:
-    """Return the hash stored for a link's secret. Text that cannot be encoded matches no secret."""
+    """Return the hash that is stored for the secret ``token`` of a link.
+
+    Unencodable text matches no secret.
+    """
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

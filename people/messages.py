@@ -1,9 +1,10 @@
-"""Messages for error codes: the table to which every app adds, and the functions that read it.
+"""Messages for error codes: the table to which every app adds, and the functions that read the table.
 
-Pure packages and services use codes; people read ``describe(fault)``. A code without a message raises an
-error. Parameters are data (numbers, names, dates), not sentences: dates and times are written in the active
-language, and a code may have a function that builds its message. An error that others than directors read has
-a player or an entry as parameter, which is named here as its reader may see it.
+Pure packages and services raise errors with codes; ``describe(fault)`` returns the message for people. A code
+without a message raises ``LookupError``. Parameters are data (numbers, names, dates), not sentences: dates
+and times are written in the active language, and a code may have a function that builds its message. An error
+that others than directors read has a player or an entry as parameter, which is named as the reader may see
+it.
 """
 
 import re
@@ -23,9 +24,10 @@ _MESSAGES: dict[str, Message] = {}
 
 
 def register_messages(messages: Mapping[str, Message]) -> None:
-    """Add an app's messages by code: a translated text with ``%(param)s`` places, or a function.
+    """Add messages to the table, as a dictionary keyed by code.
 
-    A code can have one message only.
+    A message is a translated text with places for parameters, ``%(param)s``, or a function of the parameters.
+    A code can have one message only: another one raises ``LookupError``.
     """
     for code, text in messages.items():
         if code in _MESSAGES and str(_MESSAGES[code]) != str(text):
@@ -34,12 +36,12 @@ def register_messages(messages: Mapping[str, Message]) -> None:
 
 
 def known_codes() -> frozenset[str]:
-    """Return all codes that have messages."""
+    """Return all error codes that have messages."""
     return frozenset(_MESSAGES)
 
 
 def message_texts() -> dict[str, str]:
-    """Return the text of each code with “…” for parameters; empty if a function builds it."""
+    """Return the message of each error code, with “…” for parameters; "" if a function builds the message."""
     return {
         code: "" if callable(text) else re.sub(r"%\(\w+\)[a-z]", "…", str(text))
         for code, text in sorted(_MESSAGES.items())
@@ -47,7 +49,7 @@ def message_texts() -> dict[str, str]:
 
 
 def describe(fault: Fault | CrawfordError) -> str:
-    """Return the sentence for ``fault`` in the active language. Raises ``LookupError`` if there is none."""
+    """Return the message for ``fault`` in the active language. Raises ``LookupError`` for an unknown code."""
     try:
         text = _MESSAGES[fault.code]
     except KeyError:
@@ -59,19 +61,22 @@ def describe(fault: Fault | CrawfordError) -> str:
 
 
 def _format_value(value: object) -> object:
-    """Write dates and times in the active language; a time in its own zone."""
+    """Return a date or time as text in the active language (a time in its own zone).
+
+    Other values unchanged.
+    """
     if isinstance(value, datetime):
         return date_format(value, "DATETIME_FORMAT")
     return date_format(value, "DATE_FORMAT") if isinstance(value, date) else value
 
 
 def describe_all(error: CrawfordError) -> list[str]:
-    """Return one sentence for each fault of ``error``."""
+    """Return the messages of all faults of ``error``, in order."""
     return [describe(fault) for fault in error.faults]
 
 
 def messages_by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
-    """Return the sentences by the field they concern; those without a field under ``""``."""
+    """Return the messages of ``faults``, as a dictionary keyed by field; "" for those without a field."""
     messages: dict[str, list[str]] = {}
     for fault in faults:
         messages.setdefault(fault.field or "", []).append(describe(fault))

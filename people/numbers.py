@@ -1,4 +1,4 @@
-"""Read federation numbers and outside ratings; those of a merged player count for the remaining one."""
+"""Read players' federation numbers and outside ratings; those of a merged duplicate count for the player."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from people.models import FederationNumber, OutsideRating, Player
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a player at a federation. ``valid_until``: its last day; None: unknown."""
+    """A player's number as a member of a federation. ``valid_until``: its last valid day; None: unknown."""
 
     federation: str
     number: str
@@ -23,7 +23,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class SourceRating:
-    """A player's rating at a source, as of a day."""
+    """A player's rating by another organisation (``source``), as of the day ``on``."""
 
     source: str
     value: float
@@ -32,14 +32,17 @@ class SourceRating:
 
 @dataclass(frozen=True, slots=True)
 class OutsideProfile:
-    """Everything known of a player at other bodies; the newest rating of each source first."""
+    """All federation numbers of a player, and all ratings by other organisations.
+
+    The ratings of each organisation are in order, the newest first.
+    """
 
     numbers: tuple[Number, ...] = ()
     ratings: tuple[SourceRating, ...] = ()
 
     @property
     def version(self) -> str:
-        """Return a text that changes whenever the content does."""
+        """Return a text that changes whenever a number or rating does."""
         return repr((self.numbers, self.ratings))
 
     @property
@@ -52,7 +55,10 @@ class OutsideProfile:
 
 
 def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
-    """Return the profiles of players by id, without those of whom nothing is known; two queries."""
+    """Return the profiles of players, as a dictionary keyed by player id; two queries.
+
+    ``players``: ids. Players without numbers and ratings are left out.
+    """
     owner_filter = Q(player__in=players) | Q(player__merged_into__in=players)
     numbers: dict[int, dict[Number, None]] = {}
     ratings: dict[int, dict[SourceRating, None]] = {}
@@ -75,7 +81,7 @@ def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
 
 
 def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
-    """Return the newest rating of each source, by source and player."""
+    """Return the newest ratings: for each source a dictionary of ratings keyed by player id."""
     ratings: dict[str, dict[int, float]] = {}
     for pk, profile in outside_profiles(players).items():
         for rating in profile.present:
@@ -84,7 +90,10 @@ def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
 
 
 def outside_labels(profile: OutsideProfile, today: date) -> Iterable[tuple[str, bool]]:
-    """Yield “USBGF 123” for numbers, with whether expired, and “USBGF 1650.5” for the newest ratings."""
+    """Yield a label for each number and newest rating of a player, and whether the number has expired.
+
+    Labels are such as “USBGF 123” and “USBGF 1650.5 (2026-05-01)”.
+    """
     for number in profile.numbers:
         yield f"{number.federation} {number.number}", number.is_over(today)
     for rating in profile.present:

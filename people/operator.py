@@ -11,7 +11,10 @@ MAX_TEXT_BYTES: Final = 100_000  # of one text
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Name, address lines and contact; empty where the environment does not set them, without default."""
+    """Name, address lines and contact of the site's operator.
+
+    Empty where the environment does not set them.
+    """
 
     name: str
     address: tuple[str, ...]
@@ -39,10 +42,10 @@ def site_operator() -> Operator:
 
 
 def operator_paragraphs(page: str, language: str) -> list[str]:
-    """Return the paragraphs that the operator adds to ``page`` (``privacy`` or ``imprint``).
+    """Return the paragraphs that the operator has written for ``page`` (``privacy`` or ``imprint``).
 
-    Read from ``<page>.<language>.txt`` in the folder of their texts, else from ``<page>.txt``. Blank lines
-    separate paragraphs.
+    Read from ``<page>.<language>.txt`` in the folder ``OPERATOR_TEXTS``, else from ``<page>.txt``. Blank
+    lines separate paragraphs.
     """
     if not settings.OPERATOR_TEXTS:
         return []

@@ -1,4 +1,4 @@
-"""Pages of a list that is not counted: a page knows only whether a next one exists, at constant cost."""
+"""Pages of a list whose rows are not counted: a page knows only whether another follows, at constant cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ MAX_PAGE_NUMBER = 100_000
 
 @dataclass(frozen=True, slots=True)
 class UncountedPage(Generic[Row]):
-    """One page: rows, number from 1, whether another follows. For `_pagination.html`, as Django's class."""
+    """One page of a list: its rows, its number from 1, and whether another page ``follows``.
+
+    The template `_pagination.html` uses it like Django's class.
+    """
 
     rows: tuple[Row, ...]
     number: int
@@ -24,7 +27,10 @@ class UncountedPage(Generic[Row]):
     def of(
         cls, rows: Sequence[Row] | QuerySet[Any, Any], requested: int | str | None, size: int
     ) -> UncountedPage[Row]:
-        """Return the requested page; the first if ``requested`` is no number, the last if beyond the end."""
+        """Return the page number ``requested`` with ``size`` rows; the last page if it is beyond the end.
+
+        The first page if ``requested`` is no number.
+        """
         number = _parse_page_number(requested)
         page_rows = _page_rows(rows, number, size)
         if not page_rows and number > 1:

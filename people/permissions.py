@@ -24,7 +24,10 @@ def role_in(user: Visitor, club: Club) -> Role | None:
 
 
 def annotate_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet[R, R]":
-    """Add to these rows the role of ``user`` in ``club`` (a reference), read by ``annotated_role``."""
+    """Add to each row the role of ``user`` in the row's club; ``annotated_role`` reads it.
+
+    ``club``: the lookup path from the row to the club's id.
+    """
     if user is None or not user.is_authenticated:
         return rows
     roles = Membership.objects.filter(user_id=user.pk, club=OuterRef(club)).order_by().values("role")
@@ -33,7 +36,10 @@ def annotate_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet
 
 
 def annotated_role(row: Model, user: Visitor, club: Club) -> Role | None:
-    """Return the role read by ``annotate_role``, else that of ``role_in``."""
+    """Return the role of ``user`` in ``club`` that ``annotate_role`` added to ``row``.
+
+    Else as ``role_in``.
+    """
     role = getattr(row, "role_there", None)
     if not role or user is None or not user.is_active or club.shut == Restriction.REMOVED:
         return None
@@ -46,7 +52,7 @@ def may_direct(user: Visitor, club: Club) -> bool:
 
 
 def is_director_role(role: Role | None) -> bool:
-    """Return whether this role runs the club's events."""
+    """Return whether a person with this role runs the club's events."""
     return role in DIRECTOR_ROLES
 
 
@@ -58,7 +64,7 @@ def is_club_owner(user: Visitor, club: Club) -> bool:
 def may_assist(user: Visitor, club: Club, scope: str) -> bool:
     """Return whether ``user`` may handle results and calls of the event: its directors and assistants.
 
-    The caller checks that the event is not over.
+    ``scope``: the event, as in the audit log. The caller checks that the event is not over.
     """
     if user is None or not user.is_authenticated or not user.is_active or club.shut == Restriction.REMOVED:
         return False
@@ -66,14 +72,17 @@ def may_assist(user: Visitor, club: Club, scope: str) -> bool:
 
 
 def can_decide_for(user: Visitor, player: Player) -> bool:
-    """Return whether ``user`` decides for a player: their own account; for a minor the guardian's only."""
+    """Return whether ``user`` decides for ``player``: the player's own account.
+
+    For a minor only the guardian's.
+    """
     if user is None or not user.is_authenticated or not user.is_active:
         return False
     return user.pk == (player.guardian_id if player.minor else player.user_id)
 
 
 def may_invite(user: Visitor, club: Club, role: str) -> bool:
-    """Return whether ``user`` may invite to ``role``: owners to the club, directors to assist an event."""
+    """Return whether ``user`` may invite people to ``role``: owners to any, directors as assistants only."""
     return may_direct(user, club) if role == Role.ASSISTANT else is_club_owner(user, club)
 
 
@@ -83,25 +92,25 @@ def may_create_club(user: Visitor) -> bool:
 
 
 def require_director(actor: Actor, club: Club) -> None:
-    """Raise unless ``actor`` is a director of ``club`` or the program itself (demo, simulation)."""
+    """Raise ``NotAllowed`` unless ``actor`` is a director of ``club`` or the program (demo, simulation)."""
     if not (is_program(actor) or may_direct(actor.user, club)):
         raise NotAllowed("people.not_director")
 
 
 def require_inviter(actor: Actor, club: Club, role: str) -> None:
-    """Raise unless ``actor`` may invite to ``role``."""
+    """Raise ``NotAllowed`` unless ``actor`` may invite people to ``role``."""
     if not (is_program(actor) or may_invite(actor.user, club, role)):
         raise NotAllowed("people.not_director" if role == Role.ASSISTANT else "people.not_owner")
 
 
 def require_owner(actor: Actor, club: Club) -> None:
-    """Raise unless ``actor`` is an owner of ``club``."""
+    """Raise ``NotAllowed`` unless ``actor`` is an owner of ``club``."""
     if not (is_program(actor) or is_club_owner(actor.user, club)):
         raise NotAllowed("people.not_owner")
 
 
 def require_home_director(actor: Actor, player: Player, club: Club) -> None:
-    """Raise if the home of ``player`` is another club than ``club``, unless the actor directs that one too.
+    """Raise ``NotAllowed`` if the home of ``player`` is another club that the actor does not direct.
 
     Any club may enter any public player in an event and then knows that player, but may not rename, hide or
     merge them.

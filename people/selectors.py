@@ -43,7 +43,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 def refresh_row(row: Row) -> Row:
-    """Reload ``row`` in place and return it: the present state to show beside a rejected change."""
+    """Reload ``row`` from the database and return it: the present state, to show with a rejected change."""
     row.refresh_from_db()
     return row
 
@@ -68,7 +68,7 @@ def visible_club(public_id: str, visitor: Visitor = None) -> Club:
 
 
 def active_moderation(kind: str, pk: int) -> Moderation | None:
-    """Return the restriction in force of the object of this kind and id, or None."""
+    """Return the restriction in force of the object with this kind and database id, or None."""
     return Moderation.objects.filter(kind=kind, subject_id=pk, ended_at=None).first()
 
 
@@ -91,7 +91,7 @@ def clubs_directed_by(user: User) -> list[str]:
 
 
 def memberships_of(user: User) -> list[Membership]:
-    """Return the roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
+    """Return the memberships of ``user`` with clubs and their federations, sorted by club name."""
     rows = (
         Membership.objects.filter(user=user)
         .exclude(club__shut=Restriction.REMOVED)
@@ -101,7 +101,7 @@ def memberships_of(user: User) -> list[Membership]:
 
 
 def presences_at(scope: str, since: datetime) -> list[Presence]:
-    """Return who was seen at ``scope`` since then, in order of arrival, with their accounts; one query."""
+    """Return the presences at ``scope`` since then, with accounts, in order of arrival; one query."""
     return list(Presence.objects.filter(scope=scope, seen_at__gte=since).select_related("user"))
 
 
@@ -112,27 +112,27 @@ def open_invitations(club: Club, roles: Collection[str]) -> list[RoleInvitation]
 
 
 def assistants_of(scope: str) -> list[Assistance]:
-    """Return the assistants of the event of this scope, in order of arrival."""
+    """Return the assistants of the event of ``scope``, with their accounts, the first appointed first."""
     return list(Assistance.objects.filter(scope=scope).select_related("user").order_by("pk"))
 
 
 def assistances_of(user: User) -> list[Assistance]:
-    """Return the assistances of ``user``, the latest first."""
+    """Return the events with which ``user`` assists, the latest first."""
     return list(Assistance.objects.filter(user=user).order_by("-pk"))
 
 
 def members_of(club: Club) -> list[Membership]:
-    """Return the members of ``club``, in order of arrival."""
+    """Return the memberships in ``club`` with their accounts, the oldest first."""
     return list(Membership.objects.filter(club=club).select_related("user").order_by("pk"))
 
 
 def member_of(club: Club, pk: int) -> Membership | None:
-    """Return the member of ``club`` with this id, or None."""
+    """Return the membership in ``club`` with this database id, or None."""
     return one_or_none(Membership.objects.filter(club=club, pk=pk).select_related("user"))
 
 
 def directory_players(club: Club, text: str = "") -> QuerySet[Player]:
-    """Return the players known to ``club``, by name; every word of ``text`` must be in the name."""
+    """Return the players known to ``club``, sorted by name; every word of ``text`` must be in the name."""
     players = _players_known_to(club)
     for word in search_key(text).split():
         players = players.filter(search_name__contains=word)
@@ -140,7 +140,7 @@ def directory_players(club: Club, text: str = "") -> QuerySet[Player]:
 
 
 def player_in_directory(club: Club, public_id: str) -> Player:
-    """Return the player of this id known to ``club``. Raises ``Missing``."""
+    """Return the player with this public id who is known to ``club``. Raises ``Missing``."""
     player = one_or_none(_players_known_to(club).filter(public_id=public_id))
     if player is None:
         raise Missing("player.unknown")
@@ -148,13 +148,13 @@ def player_in_directory(club: Club, public_id: str) -> Player:
 
 
 def namesakes_of(player: Player, club: Club) -> list[Player]:
-    """Return others of the directory with the same name; accents, case and order of words are ignored."""
+    """Return other players known to ``club`` with the same name, ignoring accents, case and word order."""
     namesakes = _players_known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
     return list(namesakes.select_related("home_club").order_by("pk"))
 
 
 def duplicate_name_count(club: Club) -> int:
-    """Return how many names the directory has more than once; accents, case and word order are ignored."""
+    """Return how many names several players of the directory share, ignoring accents, case and word order."""
     names = _players_known_to(club).values("search_name").annotate(times=Count("pk"))
     return names.filter(times__gt=1).count()
 
@@ -164,13 +164,13 @@ def _players_known_to(club: Club) -> QuerySet[Player]:
 
 
 def club_audit_entries(club: Club) -> QuerySet[AuditEntry]:
-    """Return the audit log of ``club``, newest first; events have audit logs of their own."""
+    """Return the audit log of ``club``, newest first, without the entries of its events."""
     rows = AuditEntry.objects.filter(club=club, scope="").select_related("actor", "undone_by")
     return rows.order_by("-pk")
 
 
 def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], str]:
-    """Return the names of the players and members that ``rows`` concern, by type and id; two queries."""
+    """Return names of players and members in ``rows``, keyed by subject type and id; two queries."""
     player_ids = [
         row.subject_id for row in rows if row.subject_type == "people.player" and row.subject_id is not None
     ]
@@ -187,7 +187,7 @@ def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], 
 
 
 def listed_players() -> QuerySet[Player]:
-    """Return the players with a public page."""
+    """Return all listed players: those with a public page."""
     return Player.objects.filter(listed=True, merged_into=None)
 
 
@@ -205,19 +205,19 @@ def listed_players_matching(text: str) -> QuerySet[Player]:
 
 
 def listed_players_by_name(name: str, limit: int = 2) -> list[Player]:
-    """Return listed players of exactly this name; if there are none, those whose name has its words."""
+    """Return listed players of exactly this name; if there are none, those whose name has all its words."""
     exact_matches = list(listed_players().filter(search_name=search_key(name))[:limit])
     return exact_matches or list(listed_players_matching(name)[:limit])
 
 
 def players_for_club(club: Club) -> QuerySet[Player]:
-    """Return players that directors of ``club`` may see: its own and listed ones, no merged duplicates."""
+    """Return players that directors of ``club`` may see: known to it or listed, without merged duplicates."""
     own_player_ids = Player.objects.filter(club_links__club=club).values("pk")
     return Player.objects.filter(Q(listed=True) | Q(pk__in=own_player_ids), merged_into=None)
 
 
 def player_for_club(club: Club, public_id: str, *, own_only: bool = False) -> Player:
-    """Return a player that directors of ``club`` may see (``own_only``: known to it). Raises ``Missing``."""
+    """Return a player whom ``club`` may see (``own_only``: who is known to it). Raises ``Missing``."""
     players = players_for_club(club).select_related("home_club").filter(public_id=public_id)
     player = (players.filter(club_links__club=club) if own_only else players).first()
     if player is None:
@@ -239,23 +239,23 @@ def player_with_public_id(public_id: str) -> Player:
 
 
 def player_of_user(user_id: int) -> Player | None:
-    """Return the player whose account this is, or None."""
+    """Return the player that the account with this id is, or None."""
     return Player.objects.select_related("home_club").filter(user_id=user_id, merged_into=None).first()
 
 
 def wards_of(user_id: int) -> list[Player]:
-    """Return the minors for whom an account acts."""
+    """Return the minors of whom the account with this id is the guardian."""
     rows = Player.objects.filter(guardian_id=user_id, minor=True, merged_into=None)
     return list(rows.select_related("home_club").order_by("pk"))
 
 
 def player_public_id(pk: int) -> str:
-    """Return the public id of a player."""
+    """Return the public id of the player with the database id ``pk``."""
     return str(Player.objects.values_list("public_id", flat=True).get(pk=pk))
 
 
 def search_players(*, club: Club, text: str, limit: int = SEARCH_LIMIT) -> list[Player]:
-    """Return players matching all words of ``text`` (accents and case ignored); the club's own first."""
+    """Return players that ``club`` may see with all words of ``text`` in the name; its own first."""
     words = search_key(text).split()
     if not words:
         return []
@@ -273,7 +273,7 @@ def search_players(*, club: Club, text: str, limit: int = SEARCH_LIMIT) -> list[
 
 
 def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]]:
-    """Return the players visible to the club whose folded name is exactly one of ``keys``, by key."""
+    """Return players whom ``club`` may see, in lists keyed by normalised name (one of ``keys``)."""
     unique_keys = list(dict.fromkeys(keys))
     matches_by_key: dict[str, list[Player]] = {key: [] for key in unique_keys}
     for start in range(0, len(unique_keys), 400):
@@ -286,7 +286,7 @@ def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]
 
 
 def players_in_federation(club: Club) -> list[Player]:
-    """Return the players that ``club`` may know: its own, and those visible to it in its federation."""
+    """Return the players known to ``club``, and those known in its federation whom ``club`` may see."""
     federation_id = club.parent_id or club.pk
     clubs = Club.objects.filter(Q(pk__in=[club.pk, federation_id]) | Q(parent=federation_id))
     nearby_ids = Player.objects.filter(club_links__club__in=clubs).values("pk")
@@ -317,7 +317,7 @@ def sessions_of(user: User) -> list[UserSession]:
 
 @dataclass(frozen=True, slots=True)
 class PageClub:
-    """A club that may appear on the pages of a home club's players; ``players``: how many it knows."""
+    """A club that may be on pages of a home club's players; ``players``: how many of them it knows."""
 
     club: Club
     accepted: bool
@@ -325,12 +325,12 @@ class PageClub:
 
 
 def _first_club_of(player: str) -> Subquery:
-    """Return the first club that knew a player; ``player``: the path to the id inside another query."""
+    """Return a subquery for the club that knew a player first; ``player``: the path to the player's id."""
     return Subquery(PlayerClub.objects.filter(player=OuterRef(player)).order_by("pk").values("club")[:1])
 
 
 def _home_players(club: Club) -> QuerySet[Player]:
-    """Return the players whose pages ``club`` keeps: at home there, or without home and first known to it."""
+    """Return the players whose home club is ``club``, or without one, whom ``club`` was the first to know."""
     homeless = Player.objects.filter(home_club=None).annotate(first=_first_club_of("pk"))
     return Player.objects.filter(Q(home_club=club) | Q(pk__in=homeless.filter(first=club.pk).values("pk")))
 
@@ -338,7 +338,7 @@ def _home_players(club: Club) -> QuerySet[Player]:
 def clubs_on_page(player: Player) -> QuerySet[Club]:
     """Return the clubs whose events and lists appear on the page of ``player``.
 
-    These are their keeper, its federation and the clubs of that federation, those that the keeper has
+    These are the keeper, the keeper's federation and the clubs of that federation, those that the keeper has
     accepted, and those that the player has accepted; not those that the player has refused. The keeper is the
     home club; of a player who has none, the club that knew them first.
     """
@@ -359,7 +359,7 @@ def clubs_on_page(player: Player) -> QuerySet[Club]:
 
 @dataclass(frozen=True, slots=True)
 class OwnPageClub:
-    """A club that knows a player. ``shown``: appears on their page; ``own``: their choice, None for none."""
+    """A club that knows a player, ``shown`` on the player's page; ``own``: the player's choice, or None."""
 
     club: Club
     shown: bool
@@ -367,7 +367,7 @@ class OwnPageClub:
 
 
 def own_page_clubs(player: Player) -> list[OwnPageClub]:
-    """Return the clubs, except the home, that know ``player`` or that the player chose about; by name."""
+    """Return clubs, except home, that know ``player`` or that the player decided about, by name."""
     consent_by_club = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
     clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(consent_by_club))).exclude(
         pk=player.home_club_id or 0
@@ -378,7 +378,7 @@ def own_page_clubs(player: Player) -> list[OwnPageClub]:
 
 
 def page_clubs(home: Club) -> list[PageClub]:
-    """Return the clubs outside its federation that know players of ``home`` or that it accepted; by name."""
+    """Return other clubs, outside the federation, that know players of ``home`` or that ``home`` accepted."""
     accepted_ids = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
     known_count = Count(
         "player_links", filter=Q(player_links__player__in=_home_players(home).values("pk")), distinct=True
@@ -398,13 +398,13 @@ def page_clubs(home: Club) -> list[PageClub]:
 
 
 def open_merge_requests(keeper: Club) -> list[MergeRequest]:
-    """Return the open requests to merge into players of ``keeper``, the oldest first."""
+    """Return the unanswered requests to merge duplicates into players of ``keeper``, the oldest first."""
     rows = MergeRequest.objects.filter(keeper=keeper, answered_at=None)
     return list(rows.select_related("club", "keep", "duplicate").order_by("pk"))
 
 
 def open_merge_request_count(keeper: Club) -> int:
-    """Return the number of open merge requests to ``keeper``."""
+    """Return the number of unanswered merge requests to ``keeper``."""
     return MergeRequest.objects.filter(keeper=keeper, answered_at=None).count()
 
 
@@ -416,13 +416,13 @@ def open_claims(club: Club) -> list[PlayerClaim]:
 
 
 def claims_requested_by(user: User) -> list[PlayerClaim]:
-    """Return the claims that ``user`` made by a personal link, the newest first."""
+    """Return the latest three claims that ``user`` made by a personal link, the newest first."""
     rows = PlayerClaim.objects.filter(asked_by=user, way=PlayerClaim.Way.LINK)
     return list(rows.select_related("player", "club").order_by("-pk")[:3])
 
 
 def current_and_past_names(players: Collection[Player]) -> set[str]:
-    """Return every present and past name of ``players``."""
+    """Return every present and past name of ``players``, the past ones from the audit log."""
     names = {player.name for player in players}
     rows = AuditEntry.objects.filter(
         subject_type="people.player", subject_id__in=[player.pk for player in players]

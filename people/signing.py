@@ -1,4 +1,4 @@
-"""Signatures of the site: a document of ids and numbers in canonical form, and its Ed25519 signature.
+"""Signatures of the site: a JSON document in canonical form, and its Ed25519 signature.
 
 **Canonical** is JSON with sorted keys, without blanks, of texts, integers, booleans, null, lists and objects
 only: without fractions, which programs write differently (such numbers are texts). For these it equals RFC
@@ -32,7 +32,7 @@ _PUBLIC_LENGTH: Final = 32
 
 
 class SignatureMismatch(Exception):
-    """A file differs from what was signed; the reason is a ``fault``."""
+    """A file differs from what was signed; ``fault`` is the reason."""
 
     def __init__(self, code: str, **params: str) -> None:
         super().__init__(code)
@@ -77,7 +77,7 @@ def sign(document: bytes) -> Signature:
 
 
 def is_valid_signature(document: bytes, *, value: str, key: str) -> bool:
-    """Return whether ``value`` is the signature of these bytes by the public key."""
+    """Return whether ``value`` is the signature of these bytes by the holder of the public ``key``."""
     try:
         _decode_key(key).verify(base64.b64decode(value, validate=True), document)
     except (InvalidSignature, ValueError):
@@ -86,7 +86,7 @@ def is_valid_signature(document: bytes, *, value: str, key: str) -> bool:
 
 
 def current_public_key() -> str:
-    """Return the public key that signs now."""
+    """Return the public key of the private key with which the site signs now."""
     return _encode_key(_private_key(settings.SIGNING_KEY, settings.SECRET_KEY).public_key())
 
 
@@ -136,7 +136,7 @@ def key_set(keys: Iterable[str]) -> dict[str, Any]:
 
 
 def parse_keys(text: str) -> list[str]:
-    """Return the public keys of a file: a key set, or PEM. Raises ``ValueError`` if it has none."""
+    """Return the public keys in ``text``, a JSON key set or PEM. Raises ``ValueError`` if there is none."""
     if text.lstrip().startswith("-----BEGIN"):
         key = load_pem_public_key(text.encode())
         if not isinstance(key, Ed25519PublicKey):
@@ -156,7 +156,7 @@ def parse_keys(text: str) -> list[str]:
 
 
 def signed_file(document: bytes, signature: Signature) -> bytes:
-    """Return the file to download: canonical JSON of the ``document`` and its ``signature``."""
+    """Return the file to download: canonical JSON with the ``document`` and its ``signature``."""
     signature_fields = {"algorithm": ALGORITHM, "key": key_id(signature.key), "value": signature.value}
     return b'{"document":' + document + b',"signature":' + canonical_json(signature_fields) + b"}"
 
@@ -164,7 +164,7 @@ def signed_file(document: bytes, signature: Signature) -> bytes:
 def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
     """Return the document of a downloaded file if it is unchanged and signed by one of ``keys``.
 
-    Raises ``SignatureMismatch``.
+    Raises ``SignatureMismatch`` otherwise.
     """
     key_by_id = {key_id(key): key for key in keys}
     try:

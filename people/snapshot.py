@@ -1,8 +1,8 @@
 """Consistent reads: all queries of a page see the same moment of the database.
 
-A page makes many queries, and each sees what is committed when it begins: between two of them a round can be
-published or a draw made anew, and the second would read rows unknown to the first. In a snapshot all see the
-same moment.
+A page makes many queries, and each sees what is committed when the query begins: between two of them a round
+can be published or a draw made anew, and the second query would read rows unknown to the first. In a snapshot
+all queries see the same moment.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +18,10 @@ _PENDING_ACTIONS: Final[ContextVar[list[Callable[[], None]] | None]] = ContextVa
 
 
 def run_after_snapshot(action: Callable[[], None]) -> None:
-    """Run ``action``, which writes, after the snapshot; at once outside of one; not at all if it raises."""
+    """Run ``action``, which writes to the database, once the snapshot has ended; at once outside of one.
+
+    If the block of the snapshot raises, the action is not run.
+    """
     pending = _PENDING_ACTIONS.get()
     if pending is None:
         action()
@@ -52,7 +55,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def _postgresql_snapshot(connection: Any) -> Iterator[None]:
-    """Let psycopg begin the next transaction as a read-only snapshot, instead of one for each statement."""
+    """Let psycopg begin the next transaction as one read-only snapshot for all its queries."""
     raw = connection.connection
     raw.isolation_level, raw.read_only = IsolationLevel.REPEATABLE_READ, True
     try:
@@ -64,7 +67,7 @@ def _postgresql_snapshot(connection: Any) -> Iterator[None]:
 
 @contextmanager
 def _sqlite_snapshot(connection: Any) -> Iterator[None]:
-    """Begin without the write lock, which the settings make all other transactions take first."""
+    """Let the next transaction begin without the write lock, which all other transactions take first."""
     previous_mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
     raw = connection.connection
     raw.execute("PRAGMA query_only=ON")

@@ -1,6 +1,6 @@
-"""Find explicitly set values: whether a player or director set something since, by the audit log.
+"""Find, by the audit log, which players had values set explicitly by themselves or by a director.
 
-Rows of the audit log keep the ids of the players they concern.
+Entries of the audit log keep the ids of the players they concern.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,7 +13,10 @@ from people.services.numbers import NUMBERS_ACTION
 
 
 def players_with_set_numbers(players: Collection[int], *, excluded_ids: Collection[int]) -> set[int]:
-    """Return which of ``players`` (ids) have numbers or outside ratings set by rows other than ``excluded_ids``."""
+    """Return the ids of those ``players`` whose federation numbers or outside ratings somebody has set.
+
+    That is, who have an entry about them in the audit log. ``excluded_ids``: entries that do not count.
+    """
     rows = _rows(players, [NUMBERS_ACTION]).values_list("pk", "subject_id")
     return {player for pk, player in rows if player is not None and pk not in excluded_ids}
 
@@ -21,9 +24,10 @@ def players_with_set_numbers(players: Collection[int], *, excluded_ids: Collecti
 def players_with_set_consents(
     players: Collection[int], clubs: Mapping[str, str], *, excluded_ids: Collection[int]
 ) -> set[int]:
-    """Return which of ``players`` chose, by rows other than ``excluded_ids``, about one of ``clubs`` on their page.
+    """Return the ids of those ``players`` who decided about one of ``clubs`` on their page.
 
-    ``clubs``: names by public id; rows of earlier releases have the club's name only.
+    ``clubs``: names, keyed by public id; entries of earlier releases have the club's name only.
+    ``excluded_ids``: entries of the audit log that do not count.
     """
     rows = _rows(players, OWN_CONSENT_ACTIONS).values_list("pk", "subject_id", "data")
     return {

@@ -7,5 +7,5 @@ from people.services.outbox import send_due_mail
 
 @shared_task(ignore_result=True, time_limit=240)
 def send_mail() -> None:
-    """Send the mail that is due. For messages and the sweep: both read the table."""
+    """Send the mail that is due. Started by a message or by the periodic sweep."""
     send_due_mail()

@@ -13,7 +13,7 @@ _WEB_ADDRESS = re.compile(r"://|\bwww\.|\w\.[a-z]{2,}/", re.IGNORECASE)
 
 
 def clean_line(text: str) -> str:
-    """Return ``text`` with single blanks, in NFC, without control, private and direction characters."""
+    """Return ``text`` with single blanks, in NFC, without control, private-use and direction characters."""
     collapsed = " ".join(unicodedata.normalize("NFC", text).split())
     visible = "".join(
         c

@@ -1,4 +1,4 @@
-"""Names of the time zones installed here, read from some 600 files once in a process."""
+"""Names of the time zones installed on this system, read from some 600 files once in a process."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -50,13 +50,13 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
 
 @cache
 def timezone_names() -> frozenset[str]:
-    """Return all names that may be chosen."""
+    """Return the names of all time zones that may be chosen."""
     return frozenset(available_timezones())
 
 
 @cache
 def place_timezones() -> tuple[str, ...]:
-    """Return the zones named after places, and UTC, as choices."""
+    """Return the names of zones that are named after places, and UTC, sorted, to choose from."""
     return tuple(sorted(name for name in timezone_names() if name == "UTC" or is_place_zone(name)))
 
 
@@ -91,7 +91,7 @@ def match_zones(text: str) -> tuple[str, ...]:
 
 
 def zones_of_country(code: str) -> tuple[str, ...]:
-    """Return the zones of a country (two capitals); only its primary one if it has one."""
+    """Return the names of a country's zones; only the primary one if it has one. ``code``: two capitals."""
     if code in MAIN_ZONES:
         return (MAIN_ZONES[code],)
     territories: dict[str, list[str]] = get_global("territory_zones")  # type: ignore[assignment]
@@ -100,7 +100,10 @@ def zones_of_country(code: str) -> tuple[str, ...]:
 
 @cache
 def zone_choices(language: str) -> tuple[tuple[str, str], ...]:
-    """Return the choices of zones with city and country in ``language``, both found while typing."""
+    """Return the choices of zones, as pairs of name and label.
+
+    The label has city and country in ``language``.
+    """
     locale = Locale.parse(language, sep="-")
     territories: dict[str, str] = get_global("zone_territories")  # type: ignore[assignment]
     rows = []
@@ -118,7 +121,7 @@ def _city_name(zone: str, locale: Locale) -> str:
 
 @cache
 def _zones_by_city() -> Mapping[str, frozenset[str]]:
-    """Return the zones by folded names of their cities, as in the zone's name and in major languages."""
+    """Return the names of zones, as sets keyed by the normalised name of a city, in several languages."""
     zones_by_name: dict[str, set[str]] = {}
     for zone in place_timezones():
         zones_by_name.setdefault(fold_text(zone.rpartition("/")[2]), set()).add(zone)

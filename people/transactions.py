@@ -1,9 +1,9 @@
 """The transaction of services: durable, and repeated after a deadlock or a serialisation failure.
 
 If two transactions wait for each other PostgreSQL aborts one of them (deadlock), or it cannot order them
-(serialisation failure). Nothing of the aborted one is stored and none of its on-commit actions run, so it is
-repeated; after ``MAX_ATTEMPTS`` attempts the caller gets the error that the site is busy. A lock timeout is not
-repeated.
+(serialisation failure). Nothing of the aborted transaction is stored and none of its on-commit actions run,
+so it is repeated; after ``MAX_ATTEMPTS`` attempts the caller gets the error that the site is busy. A lock
+timeout is not repeated.
 """
 
 import random
@@ -35,10 +35,10 @@ BEFORE_COMMIT: Final[ContextVar[Callable[[], None] | None]] = ContextVar("AT_THE
 
 
 def durable(service: Callable[P, R]) -> Callable[P, R]:
-    """Run ``service`` in one durable transaction, tried up to three times, with full names.
+    """Decorate ``service`` to run in one durable transaction, tried up to three times, with full names.
 
-    Its arguments are ids and values: it reads all rows itself and has effects in the database only, so it can
-    be repeated. Names are read for ``Audience.FULL``, whatever the audience of the request.
+    Its arguments are ids and values: the service reads all rows itself and has effects in the database only,
+    so it can be repeated. Names are read for ``Audience.FULL``, whatever the audience of the request.
     """
 
     @wraps(service)
@@ -66,7 +66,10 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Return whether the error is contention in the database: the same request can be sent again at once."""
+    """Return whether the error means that the database was busy.
+
+    The same request can be sent again at once.
+    """
     cause = error.__cause__ if error is not None else None
     return (
         _sqlstate(error) in _BUSY_SQLSTATES or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY

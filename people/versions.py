@@ -29,7 +29,10 @@ from django.db import connection
 
 
 class Topic(NamedTuple):
-    """A ``kind`` with the database id of one object (``of_id``); None: all of the kind together."""
+    """What a version number covers: a ``kind`` with the database id of one object (``of_id``).
+
+    ``of_id`` None: all objects of the kind together.
+    """
 
     kind: str
     of_id: int | None
@@ -71,7 +74,7 @@ def rating_list_topic(pk: int) -> Topic:
 
 
 def versions_of(topics: Sequence[Topic]) -> tuple[int, ...]:
-    """Return the numbers of these topics, in order, 0 for one without a row; one statement, by keys."""
+    """Return the version numbers of these topics, in order; 0 for a topic without a row. One query."""
     if not topics:
         return ()
     columns = ", ".join(_NUMBER_SQL if topic.of_id is not None else _SUM_SQL for topic in topics)

@@ -1,6 +1,6 @@
-"""Metrics of the present unit of work (a request or a task of this thread), for log lines and monitoring.
+"""Metrics of the present request or task of this thread, for log lines and monitoring.
 
-Nothing is decided by them.
+They influence nothing that the request or task does.
 """
 
 import re
@@ -15,10 +15,10 @@ _ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 @dataclass(slots=True)
 class WorkStats:
-    """Metrics of a request or task.
+    """Metrics of a request or task; ``statements`` is the number of queries.
 
     ``request_id`` is that of the original request, also in a worker; "" without one. ``route`` is the name of
-    the address, ``task`` that of the task. ``hits`` and ``misses`` are those of the cache.
+    the URL pattern, ``task`` that of the task. ``hits`` and ``misses`` are lookups in the cache.
     """
 
     request_id: str = ""
@@ -33,7 +33,7 @@ CURRENT_WORK: Final[ContextVar[WorkStats | None]] = ContextVar("crawford_watched
 
 
 def clean_request_id(value: object) -> str:
-    """Return the id sent with a request, or "" if it is not valid."""
+    """Return the request id that a client or proxy has sent, or "" if it is not valid."""
     return value if isinstance(value, str) and _ID.fullmatch(value) else ""
 
 

@@ -1,8 +1,8 @@
 """Web push messages: encrypted for one browser (RFC 8291), signed by the site (RFC 8292).
 
 The push service, run by the browser's maker, learns the time, the length and the browser of a message, and
-not its content. The site's key is derived from ``PUSH_KEY``, or from the site's secret where that is empty:
-every process has it without further storage.
+not its content. The site's key is derived from ``PUSH_KEY``, or from the site's secret where that is empty,
+so every process has it without further storage.
 """
 
 import base64
@@ -45,7 +45,7 @@ _HTTPS_PORT: Final = 443
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A push subscription: the endpoint, and the keys ``p256dh`` and ``auth`` in base64url."""
+    """A browser's push subscription: the endpoint, and the keys ``p256dh`` and ``auth`` in base64url."""
 
     endpoint: str
     p256dh: str
@@ -53,9 +53,9 @@ class Browser:
 
 
 def check_browser(browser: Browser) -> Fault | None:
-    """Return the fault of a subscription: invalid keys, or an endpoint of no known push service.
+    """Return the fault of a push subscription: invalid keys, or an endpoint of no known push service.
 
-    Known are those of ``PUSH_SERVICES``: no other server is ever contacted.
+    None if it is valid. Known services are those of ``PUSH_SERVICES``: no other server is ever contacted.
     """
     try:
         EllipticCurvePublicKey.from_encoded_point(
@@ -87,7 +87,7 @@ def is_known_endpoint(endpoint: str) -> bool:
 
 
 def _is_service_host(host: str, port: int, service: str) -> bool:
-    """Return whether this is the host ``service`` or one below it, at its port (by default 443)."""
+    """Return whether ``host`` is the host of ``service`` or a subdomain, at the port of ``service`` (443)."""
     name, _colon, port_text = service.partition(":")
     return port == int(port_text or _HTTPS_PORT) and (host == name or host.endswith(f".{name}"))
 
@@ -163,7 +163,7 @@ def _encode_base64url(value: bytes) -> str:
 
 
 def _decode_base64url(text: str, length: int) -> bytes:
-    """Decode base64url. Raises ``ValueError`` unless it is valid and has ``length`` bytes."""
+    """Decode base64url. Raises ``ValueError`` unless it is valid and ``length`` bytes long."""
     try:
         decoded = base64.b64decode(
             text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True

@@ -1,7 +1,7 @@
 """The time zone of a club, which decides where its days begin and end.
 
-The zone that the club has set; else the one found by ``set_zone_lookup`` (that of its newest event); else the
-site's.
+It is the zone that the club has set; else the one found by ``set_zone_lookup`` (that of its newest event);
+else the site's.
 """
 
 from collections.abc import Callable
@@ -24,20 +24,23 @@ _zone_lookup: Callable[[int], str] = _no_zone
 
 
 def set_zone_lookup(lookup: Callable[[int], str]) -> None:
-    """Set the function that finds the zone of a club that has set none; it returns "" for unknown."""
+    """Set the function that finds the zone of a club that has set none.
+
+    ``lookup``: given the club's id, it returns a zone's name, or "" if it finds none.
+    """
     global _zone_lookup  # noqa: PLW0603 - set once, when the apps are ready
     _zone_lookup = lookup
 
 
 def club_zone(club_id: int, own_zone: str | None = None) -> ZoneInfo:
-    """Return the zone of the club; ``own_zone``: its setting, where it has been read already."""
+    """Return the time zone of the club; ``own_zone``: its setting, if the caller has read it already."""
     if own_zone is None:
         own_zone = one_or_none(Club.objects.filter(pk=club_id).values_list("timezone", flat=True))
     return zone_by_name(own_zone or _zone_lookup(club_id))
 
 
 def zone_by_name(name: str) -> ZoneInfo:
-    """Return the zone of this name; the site's for "" and for one that is not installed (any more)."""
+    """Return the time zone of this name; the site's for "" and for a name that is not installed."""
     try:
         return ZoneInfo(name or settings.TIME_ZONE)
     except (ZoneInfoNotFoundError, ValueError, OSError):

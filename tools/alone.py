@@ -13,18 +13,21 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Given(environ.Env):  # type: ignore[misc]  # untyped
-    """The environment as the settings will read it, without changing that of this process."""
+    """The environment as the settings of the site will read it, without changing that of this process."""
 
 
 def variables(root: Path = ROOT) -> dict[str, str]:
-    """The variables of this process, and those that the file ``.env`` adds."""
+    """Return the variables of this process, and those that the file ``.env`` adds."""
     Given.ENVIRON = dict(os.environ)
     Given.read_env(str(root / ".env"))
     return dict(Given.ENVIRON)
 
 
 def places() -> list[Path]:
-    """The folder that the site writes to, and its database if that is a file."""
+    """Return the paths to be locked.
+
+    The folder that the site writes to, and its database if that is a file.
+    """
     Given.ENVIRON = variables()
     env = Given()
     folder = ROOT / (env.str("CRAWFORD_VAR", default="").strip() or "var")
@@ -36,7 +39,10 @@ def places() -> list[Path]:
 
 
 def hold(stack: ExitStack, address: str) -> None:
-    """Hold the locks until the stack is left; exit with a message if one is taken or cannot be created."""
+    """Lock a file beside each path until ``stack`` is left; exits with a message if that fails.
+
+    ``address``: the site's address, which the message shows to a second process that finds the lock taken.
+    """
     for place in dict.fromkeys(places()):
         lock = place.with_name(f"{place.name}.lock")
         try:

@@ -13,9 +13,9 @@ OLDEST = 75.0
 
 
 def age(folder: Path) -> float:
-    """Seconds since beat last wrote its schedule file; infinite if there is none.
+    """Return the seconds since beat last wrote its schedule file in ``folder``; infinite without a file.
 
-    The library chooses its suffix.
+    The library chooses the file's suffix.
     """
     files = list(folder.glob("beat-schedule*"))
     return time.time() - max(path.stat().st_mtime for path in files) if files else float("inf")

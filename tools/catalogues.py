@@ -40,10 +40,7 @@ def extract_program(
     comment_tags: Collection[str],
     options: Any,
 ) -> Iterator[Any]:
-    """Extract texts with Babel from a program that may contain any.
-
-    Parsing is slow, and most contain none.
-    """
+    """Yield the texts that Babel finds in a Python file; skips files without a gettext call, to save time."""
     source = fileobj.read()
     if CALLED.search(source):
         yield from extract_python(io.BytesIO(source), keywords, comment_tags, options)
@@ -55,7 +52,7 @@ def extract_template(
     comment_tags: Collection[str],
     options: Any,
 ) -> Iterator[Any]:
-    """Extract texts from a template: Django converts it to gettext calls, and Babel reads those."""
+    """Yield the texts of a template: Django converts them to gettext calls, and Babel reads those."""
     from django.utils.translation.template import templatize
 
     # Parentheses around it all, because the output of templatize is not indented like a program.
@@ -64,7 +61,10 @@ def extract_template(
 
 
 def compile_all(locale: Path = LOCALE, *, force: bool = False) -> list[str]:
-    """Write every `.mo` that is older than its `.po`; return the faults found, file and line first."""
+    """Write every `.mo` file that is older than its `.po` file; return the errors, each with file and line.
+
+    ``force``: write all. A catalogue with errors is not written.
+    """
     faults: list[str] = []
     for po in sorted(locale.glob("*/LC_MESSAGES/*.po")):
         mo = po.with_suffix(".mo")
@@ -85,7 +85,7 @@ def compile_all(locale: Path = LOCALE, *, force: bool = False) -> list[str]:
 
 
 def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
-    """Collect all texts of the product, and update every catalogue; return the collected ones."""
+    """Collect all texts of the product and update every catalogue with them; return them as a catalogue."""
     template = Catalog(project="Crawford", charset="utf-8")
     # A fixed date: collecting twice changes nothing.
     template.creation_date = datetime(2026, 1, 1, tzinfo=UTC)

@@ -69,9 +69,9 @@ def product_files() -> Iterator[Path]:
 
 
 def requirements() -> list[str]:
-    """Check that the lists are pinned with hashes and have no addresses and options.
+    """Return errors in the requirements: lines without version or hash, and addresses or options of an index.
 
-    Any index may serve them.
+    Any index may then serve the packages.
     """
     faults = []
     pin_pattern = re.compile(r"^[a-z0-9][a-z0-9._-]*==[^\s;]+( ; [^\\]+)? \\$")
@@ -92,7 +92,7 @@ def requirements() -> list[str]:
 
 
 def lengths() -> list[str]:
-    """Check the length of files; longer ones are split by process. Tests and migrations may be longer."""
+    """Return the files that are too long and should be split. Tests and migrations may be longer."""
     faults = []
     for path in product_files():
         name, lines = str(path.relative_to(ROOT)), len(path.read_text().splitlines())
@@ -102,7 +102,7 @@ def lengths() -> list[str]:
 
 
 def leftovers() -> list[str]:
-    """Check that there are no stubs and no notes to self: unfinished work is an issue, not a comment."""
+    """Return unfinished functions and notes such as TODO: unfinished work belongs in an issue."""
     faults = []
     for path in product_files():
         source = path.read_text()
@@ -120,7 +120,7 @@ def leftovers() -> list[str]:
 
 
 def imports() -> list[str]:
-    """Check the contracts in pyproject.toml; return only the broken ones of a long report."""
+    """Return the broken import contracts of pyproject.toml, without the rest of the long report."""
     report = tool("lint-imports", "--no-logo")
     return report[report.index("Broken contracts") :] if "Broken contracts" in report else report
 
@@ -142,7 +142,7 @@ def wording() -> list[str]:
 
 
 def links() -> list[str]:
-    """Check that every link between documents leads to an existing place."""
+    """Return the links in documents that lead to files that do not exist."""
     faults = []
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]:
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -159,7 +159,7 @@ def links() -> list[str]:
 
 
 def decisions() -> list[str]:
-    """Check that every decision record is in the list of decisions."""
+    """Return the decision records that are missing from the list of decisions."""
     folder = ROOT / "docs" / "decisions"
     list_text = (folder / "README.md").read_text()
     return [

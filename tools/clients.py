@@ -64,7 +64,10 @@ def install() -> None:
 
 
 def npm(*arguments: str, folder: Path) -> None:
-    """Run npm of the installed Node. With ``--ignore-scripts`` packages run nothing while being installed."""
+    """Run npm of the installed Node in ``folder``.
+
+    With ``--ignore-scripts``, packages run no code when installed.
+    """
     bin_folder = NODE.resolve().parent
     cli = bin_folder.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     quiet_options = ("--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")

@@ -17,7 +17,7 @@ _SCISSORS: Final = "# ------------------------ >8"
 
 
 def message_faults(text: str) -> list[str]:
-    """Return the faults of a commit message, a sentence each; comments are left out as git does."""
+    """Return the errors of a commit message, a sentence each; comment lines are ignored, as git does."""
     lines = [line.rstrip() for line in text.partition(_SCISSORS)[0].splitlines() if not line.startswith("#")]
     while lines and not lines[-1]:
         lines.pop()

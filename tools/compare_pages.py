@@ -72,7 +72,11 @@ def arguments() -> argparse.Namespace:
 
 
 def record(folder: Path, code: Path, database: Path, events: int) -> int:
-    """Record the visits in a process that imports the code of that checkout only."""
+    """Record the visits in ``folder``; from here on, this process imports only the code of checkout ``code``.
+
+    ``database``: a packed SQL dump. ``events``: the largest number of events to visit, 0 for all. Returns the
+    exit status.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         sys.exit(f"{folder} is not empty.")
@@ -91,7 +95,10 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
 
 
 def answers(folder: Path) -> dict[str, Path]:
-    """Recorded responses by request: visitor, address, and for a form the data sent, without random parts."""
+    """Return the recorded response files of ``folder``, as a dictionary keyed by request.
+
+    A key consists of visitor and address, and for a form the data sent, without random parts.
+    """
     path_by_key = {}
     for path in folder.rglob("*.txt"):
         key = str(path.relative_to(folder))
@@ -111,7 +118,10 @@ def without_what_may_differ(body: bytes) -> bytes:
 
 
 def compare(folder: Path, other: Path, *, common: bool) -> int:
-    """Print every response that is in one folder only or differs, with the first lines of the difference."""
+    """Print every response that is in one folder only or differs, with the first lines of the difference.
+
+    ``common``: ignore responses in one folder only. Returns the exit status.
+    """
     first_paths, second_paths = answers(folder), answers(other)
     common_keys = sorted(first_paths.keys() & second_paths.keys())
     differences = []

@@ -33,7 +33,7 @@ FOR_UV = {
 
 
 def fingerprint(name: str) -> str:
-    """Hash of the list and the version of Python: another minor version needs other wheels."""
+    """Return a hash of the list and the version of Python: another minor version needs other wheels."""
     content = (ROOT / "requirements" / f"{name}.txt").read_bytes()
     return f"{hashlib.sha256(content).hexdigest()} python{sys.version_info[0]}.{sys.version_info[1]}"
 
@@ -47,9 +47,9 @@ def is_current(name: str) -> bool:
 
 
 def works() -> bool:
-    """Return whether the environment starts.
+    """Return whether the Python of the environment starts.
 
-    Its Python may be gone after a system upgrade or a moved folder.
+    It does not after its system Python was removed or the folder was moved.
     """
     try:
         return subprocess.run([PYTHON, "-c", ""], check=False, capture_output=True).returncode == 0
@@ -88,7 +88,7 @@ def install(name: str) -> None:
 
 
 def quickly(requirements_file: Path) -> bool:
-    """Install the list with uv in a fifth of pip's time; return False if that is not possible."""
+    """Install the list with uv, which takes a fifth of pip's time; return whether that was possible."""
     uv_lines = re.search(r"^uv==.*\n(?:    .*\n)+", requirements_file.read_text(), re.MULTILINE)
     if uv_lines is None:
         return False
@@ -104,7 +104,10 @@ def quickly(requirements_file: Path) -> bool:
 
 
 def by_uv(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run uv, without compiling the installed libraries, which Python does on first import."""
+    """Run uv with pip's index settings.
+
+    Installed libraries are not compiled; Python does that on first import.
+    """
     command = [str(VENV / "bin" / "uv"), *arguments, "--quiet", "--no-config"]
     pip_config = pip("config", "list", capture_output=True).stdout or ""
     env = {**os.environ, **as_pip_does(pip_config)}
@@ -112,7 +115,10 @@ def by_uv(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def as_pip_does(pip_config: str) -> dict[str, str]:
-    """Return variables that make uv use the index of pip (``pip_config``: output of ``pip config list``)."""
+    """Return the environment variables that make uv use the same index as pip.
+
+    ``pip_config``: output of ``pip config list``.
+    """
     variables = {}
     # Later ones override earlier ones: global, for a command, from the environment.
     for line in sorted(

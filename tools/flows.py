@@ -31,7 +31,10 @@ LIVE: Mapping[str, Mapping[Any, StrEnum]] = {
 
 
 def rows_of(name: str) -> Iterator[tuple[str, ...]]:
-    """Rows of a table as text, the head first."""
+    """Yield the rows of a table of statuses as texts, the head first.
+
+    ``name``: `event`, `stage`, `entry`, `match` or `repair`.
+    """
     if name != "repair":
         yield "from", "action", "to"
         for (status, action), next_status in LIVE[name].items():
@@ -53,7 +56,7 @@ def rows_of(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def printed(page: str) -> str:
-    """Return the page with every table between its markers replaced by the one from the code."""
+    """Return the text of the page with every table between its markers replaced by the one from the code."""
     for name in (*LIVE, "repair"):
         head, *rows = rows_of(name)
         lines = [head, tuple("---" for _ in head), *rows]

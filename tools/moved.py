@@ -60,7 +60,7 @@ Answer = tuple[int, str, bytes]
 
 @dataclass
 class Visitor:
-    """A browser session."""
+    """A browser session on a site, with its cookies."""
 
     site: str
     jar: http.cookiejar.CookieJar = field(default_factory=http.cookiejar.CookieJar)
@@ -69,7 +69,7 @@ class Visitor:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
     def ask(self, path: str, form: Mapping[str, str] | None = None) -> Answer:
-        """Return status, content type and content after redirects."""
+        """Return status, content type and content of a page after redirects; posts ``form`` if given."""
         data = urllib.parse.urlencode(form).encode() if form else None
         request = urllib.request.Request(self.site + path, data, {"Referer": self.site + path})
         try:
@@ -95,12 +95,12 @@ class Visitor:
 
 
 def shape(path: str) -> str:
-    """Return the kind of a page: its path with ids replaced."""
+    """Return the kind of a page: its path with ids replaced by an asterisk."""
     return re.sub(r"(?<=[/=])(?=[\w:-]*\d)[\w:.-]+", "*", path)
 
 
 def walk(visitor: Visitor, start_paths: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
-    """Return the pages that a visitor reaches by links, at most ``same_kind`` of each kind."""
+    """Return the pages that a visitor reaches by links, keyed by path, at most ``same_kind`` of each kind."""
     pending, kind_counts = deque(start_paths), Counter(map(shape, start_paths))
     answers: dict[str, Answer] = {}
     while pending:
@@ -134,7 +134,7 @@ def cleaned(content: bytes) -> bytes:
 
 @contextmanager
 def running(folder: Path, port: int, extra_env: Mapping[str, str]) -> Iterator[str]:
-    """Run ``make run``; yield its address once it is healthy and no rating is pending."""
+    """Run ``make run`` and yield the site's address once the site is healthy and no rating is pending."""
     process, output = try_run.start(str(folder), port, extra_env), list[str]()
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=try_run.read, args=(process, lines), daemon=True).start()
@@ -154,13 +154,13 @@ def running(folder: Path, port: int, extra_env: Mapping[str, str]) -> Iterator[s
 
 
 def asked(folder: Path, statement: str) -> list[str]:
-    """The first column of a query on the first site's database."""
+    """Return the values in the first column of a query on the first site's database."""
     with closing(sqlite3.connect(folder / "crawford.sqlite3", timeout=30)) as database:
         return [str(row[0]) for row in database.execute(statement)]
 
 
 def until_foretold(folder: Path) -> None:
-    """Wait until the worker has computed all forecasts of a new site."""
+    """Wait until the worker has computed the forecasts of all events of a new site."""
     forecasts, changed_at, deadline = list[str](), time.monotonic(), time.monotonic() + 4 * WAIT
     while time.monotonic() < min(deadline, changed_at + SETTLED) or not forecasts:
         time.sleep(2)
@@ -192,7 +192,11 @@ def visitors(site: str) -> dict[str, Visitor]:
 def differences(
     before: Mapping[str, dict[str, Answer]], site: str, unfinished_events: Collection[str]
 ) -> tuple[list[str], Counter[str]]:
-    """Return the pages that have changed, with their first differences, and the number of pages by result."""
+    """Return the pages that have changed, with their first differences, and the number of pages by outcome.
+
+    ``before``: earlier pages of each visitor. ``unfinished_events``: public ids of events whose pages may
+    differ.
+    """
     messages, counts = list[str](), Counter[str]()
     for name, visitor in visitors(site).items():
         for path, old_answer in before[name].items():
@@ -224,7 +228,7 @@ def differences(
 
 
 def empty_machine(folder: Path, previous_folder: Path) -> Path:
-    """Create a folder with the secret key only, as docs/operations.md describes."""
+    """Return a new folder with only the secret key in it, as docs/operations.md describes."""
     folder.mkdir()
     shutil.copy(previous_folder / "secret_key", folder / "secret_key")
     return folder

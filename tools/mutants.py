@@ -68,14 +68,14 @@ class Mutant:
 
     @property
     def home(self) -> str:
-        """The folder by which mutants are counted: ``tournaments/engine/lists``."""
+        """Return the folder by which mutants are counted, such as ``tournaments/engine/lists``."""
         return "/".join(self.path.split("/")[:-1][:3])
 
 
 class Reached:
-    """Tests that reach a line, and their durations.
+    """Recorded data on which tests reach a line, and how long each test takes.
 
-    A file changed since the recording counts as a single line.
+    For a file that was changed since the recording, all its lines count as reached by the same tests.
     """
 
     def __init__(self, folder: Path, copy: Path) -> None:
@@ -86,9 +86,10 @@ class Reached:
         self.seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text())
 
     def tests(self, path: str, line: int) -> list[str]:
-        """Return the tests, the fastest first.
+        """Return the tests that reach the line, the fastest first.
 
-        For a line that runs on import only, these are all tests that reach the file or name it.
+        For a line that no test reaches, such as one that runs on import, return all tests that reach or
+        import its file.
         """
         tests_by_line = self._data.contexts_by_lineno(path)
         is_unchanged = self._hashes.get(path) == _hash(self._copy / path)
@@ -98,7 +99,7 @@ class Reached:
         return sorted(test_names & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
 
     def _naming(self, path: str) -> set[str]:
-        """Tests in files that import the module."""
+        """Return the tests in files that contain the name of the module."""
         module = path.removesuffix(".py").replace("/", ".")
         files = {
             file
@@ -113,7 +114,7 @@ def _hash(path: Path) -> str:
 
 
 def sources() -> list[str]:
-    """Files that are mutated, as paths from the root."""
+    """Return the files that are mutated, as paths from the root."""
     paths = []
     for home in HOMES:
         paths += sorted((ROOT / home).rglob("*.py"))
@@ -121,7 +122,7 @@ def sources() -> list[str]:
 
 
 def copied(folder: Path) -> Path:
-    """Copy the checkout without its history, environment and data."""
+    """Copy the checkout into ``folder`` without its history, environment and data; return the copy's path."""
     ignore = shutil.ignore_patterns(
         ".git", ".venv", "var", "__pycache__", "*.sqlite3", ".hypothesis", "staticfiles"
     )
@@ -129,7 +130,7 @@ def copied(folder: Path) -> Path:
 
 
 def environment(copy: Path) -> dict[str, str]:
-    """Environment of tests in the copy: SQLite, without the caller's database."""
+    """Return the environment variables for tests in the copy: SQLite, without the caller's database."""
     env = {
         name: value
         for name, value in os.environ.items()
@@ -139,7 +140,7 @@ def environment(copy: Path) -> dict[str, str]:
 
 
 def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
-    """Run the tests once and store the lines each reaches; ``more``: add to what is stored."""
+    """Run the tests once and store which lines each test reaches; ``more``: add to what is stored."""
     known_seconds = json.loads((FOLDER / "seconds.json").read_text()) if more else {}
     if not more:
         shutil.rmtree(FOLDER, ignore_errors=True)
@@ -173,7 +174,10 @@ def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
 
 
 def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
-    """Return the fate of a mutant: killed, survived, slow (ended by the timeout), or reached by no test."""
+    """Return what happened to a mutant: "killed", "survived", "slow" (timeout), or "no test" (reaches it).
+
+    ``number``: the mutant's ordinal, used for a modification time that differs from all earlier ones.
+    """
     tests, total_seconds = [], 0.0
     for test in reached.tests(mutant.path, mutant.change.line):
         if total_seconds > ENOUGH:
@@ -211,10 +215,10 @@ def _pass(tests: list[str], copy: Path, patience: float) -> bool:
 
 
 def too_few(noticed_count: int, sample_size: int) -> bool:
-    """Return whether fewer mutants are noticed than chance explains.
+    """Return whether fewer mutants were noticed than chance explains.
 
-    That is, at most one sample in twenty of ``sample_size`` mutants has so few if each is noticed with a
-    probability of ``WANTED`` per cent.
+    That is, if each mutant is noticed with a probability of ``WANTED`` per cent, at most one sample in twenty
+    of ``sample_size`` mutants has so few.
     """
     wanted_share = WANTED / 100
     return (

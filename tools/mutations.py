@@ -46,7 +46,7 @@ TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """``before`` in ``line`` becomes ``after``; ``start`` and ``end`` are byte offsets in the text."""
+    """A change of a source: ``before`` in ``line`` becomes ``after``; ``start`` and ``end``: byte offsets."""
 
     line: int
     start: int
@@ -88,7 +88,7 @@ def _compiles(source: str) -> bool:
 
 
 def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    """A node and its replacement."""
+    """Yield each node that can be changed, with the text that replaces it."""
     for node in ast.iter_child_nodes(tree):
         if _left_out(node):
             continue
@@ -107,7 +107,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _wrapped(node: ast.AST) -> ast.AST:
-    """Wrap a node in a parent."""
+    """Return the node inside a parent node, because `_changes` looks at the children of a node."""
     return ast.Expression(node) if isinstance(node, ast.expr) else ast.Module([node], [])  # type: ignore[list-item]
 
 
@@ -146,7 +146,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _is_number(value: ast.expr | None) -> bool:
-    """Return whether it is a constant, or a duration of constants: ``timedelta(hours=1)``."""
+    """Return whether the value is a constant, or a duration of constants such as ``timedelta(hours=1)``."""
     if isinstance(value, ast.Call):
         arguments = [*value.args, *(keyword.value for keyword in value.keywords)]
         is_timedelta = isinstance(value.func, ast.Name) and value.func.id == "timedelta"
@@ -184,7 +184,7 @@ def _other_expressions(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _of_types(node: ast.BinOp) -> bool:
-    """Return whether it is a union of types, such as ``Draw | None``, and not a bitwise operation."""
+    """Return whether the operation is a union of types (``Draw | None``) and not a bitwise operation."""
     return isinstance(node.op, ast.BitOr) and _is_type(node.left) and _is_type(node.right)
 
 
@@ -214,9 +214,9 @@ def _other_statements(node: ast.stmt) -> Iterator[str]:
 
 
 def _empty(value: ast.expr) -> bool:
-    """Return whether it is falsy like None.
+    """Return whether the value is an empty literal or constant, which in a truth test behaves like None.
 
-    Truth tests cannot tell them apart, and mypy rejects iteration.
+    Replacing it by None would change nothing that a test could notice, or be an error that mypy finds.
     """
     if isinstance(value, ast.List | ast.Tuple):
         return not value.elts

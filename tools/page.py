@@ -18,7 +18,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The response; ``times`` in milliseconds of the first and the second request."""
+    """A rendered page: its response and database queries.
+
+    ``leads_to``: the address of a redirect, or empty. ``times``: milliseconds of the first and the second
+    request.
+    """
 
     status: int
     content: bytes
@@ -28,7 +32,7 @@ class Drawn:
 
 
 def draw(address: str, email: str = "") -> Drawn:
-    """Request the page at ``address`` as an anonymous visitor, or as the account with this ``email``."""
+    """Request the page at ``address`` twice, as an anonymous visitor or as the account with ``email``."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext

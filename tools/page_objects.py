@@ -1,4 +1,7 @@
-"""The objects that `compare_pages.py` requests pages for: database rows by the names of URL arguments, and the visitors of each page."""
+"""Objects that `compare_pages.py` requests pages for.
+
+Database rows by the names of URL arguments, and visitors.
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -16,7 +19,7 @@ NO_FORMS = ("director:audit",)  # the same forms are on the page of the repair
 
 
 def links() -> ModuleType:
-    """The module that creates personal links, which earlier releases have elsewhere."""
+    """Return the module that creates personal links; earlier releases have it in another place."""
     for name in ("tournaments.selectors.access.links", "tournaments.links"):
         if find_spec(name) is not None:
             return import_module(name)
@@ -25,7 +28,10 @@ def links() -> ModuleType:
 
 @dataclass(frozen=True)
 class Subject:
-    """One address with its arguments."""
+    """One address of a page with its arguments, and the visitors that request it.
+
+    ``senders``: the visitors that also submit the forms of the page.
+    """
 
     path: str
     visitors: tuple[Visitor, ...]
@@ -33,7 +39,7 @@ class Subject:
 
 
 class Subjects:
-    """Objects in the database by the URL arguments they fit. ``max_events``: limit of events, 0 for all."""
+    """The objects of the database that fit the arguments of each URL. ``max_events``: 0 for all events."""
 
     def __init__(self, max_events: int = 0) -> None:
         from django.apps import apps
@@ -60,9 +66,9 @@ class Subjects:
         return int(membership.user_id) if membership else 0
 
     def _sample(self) -> set[int]:
-        """Events that all visitors request.
+        """Return the ids of events whose pages all visitors request.
 
-        One of each club, visibility, status and system of the first stage.
+        One event of each combination of club, visibility, status and system of the first stage.
         """
         kinds: dict[tuple[Any, ...], int] = {}
         systems = dict(
@@ -73,7 +79,10 @@ class Subjects:
         return set(kinds.values())
 
     def of(self, area: str, name: str, names: tuple[str, ...]) -> Iterator[Subject]:
-        """Yield the address with every object that it fits."""
+        """Yield the address with the arguments of every object that fits.
+
+        ``area``: the URL namespace; ``name``: the URL name; ``names``: the names of its arguments.
+        """
         from django.urls import NoReverseMatch, reverse
 
         for arguments, club, for_all in self._filled(area, name, names):
@@ -113,7 +122,7 @@ class Subjects:
     def _filled(
         self, area: str, name: str, names: tuple[str, ...]
     ) -> Iterator[tuple[dict[str, Any], Any, bool]]:
-        """Yield arguments, their club (None for no club), and whether all visitors request the address."""
+        """Yield the arguments, the id of their club (or None), and whether all visitors make the request."""
         argument_names = frozenset(names)
         if not argument_names:
             yield {}, None, True
@@ -169,7 +178,7 @@ class Subjects:
             )
 
     def _entries(self, event: Any) -> list[Any]:
-        """One entry of each kind: status, re-entry, drawn or not, seeded or not."""
+        """Return one entry of each combination of division, status, re-entry, drawn or not, seeded or not."""
         kinds: dict[tuple[Any, ...], Any] = {}
         for entry in self.model("tournaments.Entry").filter(division__event=event).order_by("pk"):
             is_drawn = entry.slots.exists()
@@ -180,7 +189,7 @@ class Subjects:
         return list(kinds.values())
 
     def _matches(self, event: Any) -> list[Any]:
-        """One match of each kind: stage, section, status, result."""
+        """Return one match of each combination of stage, section, status and result."""
         kinds: dict[tuple[Any, ...], Any] = {}
         rows = self.model("tournaments.Match").filter(stage__division__event=event).select_related("round")
         for match in rows.order_by("pk"):

@@ -42,7 +42,7 @@ def below(exclusive_upper_bound: int) -> int:
 
 
 def without_chance() -> None:
-    """Replace random sources by repeatable ones, before any module of the site is imported."""
+    """Replace sources of random numbers by repeatable ones, before any module of the site is imported."""
     secrets.choice = CHANCE.choice
     secrets.randbelow = below
     secrets.token_bytes = lambda nbytes=32: CHANCE.randbytes(nbytes or 32)
@@ -52,7 +52,7 @@ def without_chance() -> None:
 
 
 class Clock:
-    """A clock that is stopped."""
+    """A stopped clock, which always returns ``NOW``."""
 
     def __call__(self) -> datetime:
         return NOW
@@ -62,7 +62,7 @@ class Clock:
 
 
 def set_up(database: Path) -> None:
-    """Set up Django with that database, migrated by the present code, and a stopped clock."""
+    """Set up Django with the database file, which is migrated by the present code, and a stopped clock."""
     without_chance()
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     os.environ.pop("CRAWFORD_TEST_DATABASE", None)
@@ -87,9 +87,9 @@ def set_up(database: Path) -> None:
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """Roll back everything written in the block.
+    """Run the block and roll back everything that it wrote to the database.
 
-    Services that require the outermost transaction run inside.
+    Services that require to be the outermost transaction run inside. The page cache is cleared before.
     """
     from django.core.cache import cache
     from django.db import transaction
@@ -106,7 +106,7 @@ def taken_back() -> Iterator[None]:
 
 
 class Forms(HTMLParser):
-    """The POST forms of a page with their values: (action, fields), once for each button."""
+    """Parser for the POST forms of a page. ``found``: the action, fields and buttons of each form."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -169,7 +169,10 @@ class Forms(HTMLParser):
             self._select = None
 
     def sendings(self) -> Iterator[tuple[str, Data]]:
-        """Yield each form with each of its buttons; forms with a score also with the other side winning."""
+        """Yield the address and data of each form with each of its buttons.
+
+        A form with a score is also yielded with the two scores swapped.
+        """
         for action, fields, buttons in self.found:
             if "/i18n/" in action or "/account/" in action:
                 continue
@@ -184,7 +187,10 @@ class Forms(HTMLParser):
 
 
 class Visits:
-    """Requests pages and writes the responses to files."""
+    """Requests pages and writes the responses to files.
+
+    ``counts``: number of responses by visitor and method.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -193,7 +199,7 @@ class Visits:
         self.sent: set[tuple[int, str, str, Data]] = set()
 
     def client(self, user: int) -> Any:
-        """A test client signed in as this user id; 0: not signed in."""
+        """Return a test client signed in as the user with this id, or not signed in for 0."""
         from allauth.mfa.models import Authenticator
         from django.contrib.auth import get_user_model
         from django.test import Client
@@ -211,7 +217,7 @@ class Visits:
         return self.clients[user]
 
     def get(self, visitor: str, user: int, name: str, path: str, language: str = "en") -> Any:
-        """Request a page, and again to check for a 304."""
+        """Request a page, record the response, and request it again with its ETag to check for a 304."""
         client, headers = self.client(user), {"Accept-Language": language}
         with taken_back():
             answer = client.get(path, headers=headers)
@@ -226,9 +232,9 @@ class Visits:
         return answer
 
     def send(self, visitor: str, user: int, name: str, path: str, page: Any) -> None:
-        """Submit every form of a page that was not submitted before.
+        """Submit every form of a page that was not submitted before, then the forms of the responses.
 
-        Then the forms of the responses, one level deep.
+        Each change is rolled back.
         """
         for action, data in list(_forms(page).sendings())[:MOST_FORMS]:
             fields = tuple(field for field in data if field[0] not in RANDOM_FIELDS)
@@ -300,7 +306,7 @@ def _forms(answer: Any) -> Forms:
 
 
 def addresses() -> list[tuple[str, str, tuple[str, ...]]]:
-    """Every address of the site: area, full name, names of its arguments."""
+    """Return every address of the site: URL namespace, full URL name, names of its arguments."""
     from django.urls import get_resolver
 
     def walk(resolver: Any, namespaces: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -317,7 +323,7 @@ def addresses() -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 def visit_everything(database: Path, folder: Path, events: int) -> Mapping[str, int]:
-    """Make all visits; return the number of responses by visitor and method."""
+    """Make all visits; return the number of responses by visitor and method. ``events``: 0 for all events."""
     set_up(database)
     visits = Visits(folder)
     subjects = Subjects(events)

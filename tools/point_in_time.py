@@ -28,9 +28,9 @@ FOUND = "from people.models import Club; Club.objects.create(name={name!r})"
 
 
 def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
-    """Settings, base backup command and recovery settings of the instructions.
+    """Return archive settings, base backup command and recovery settings of the instructions.
 
-    ``folder`` replaces ``/backups``.
+    ``folder`` replaces ``/backups`` in them.
     """
     text = (ROOT / "docs" / "operations.md").read_text().partition("## Point in time")[2]
     archive_text, command, recovery_text = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)[:3]
@@ -41,7 +41,7 @@ def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
 
 
 def as_option(line: str) -> str:
-    """Convert a line of postgresql.conf to a command-line option."""
+    """Return a line of postgresql.conf as a command-line option."""
     name, value = line.split(" = ", 1)
     return f"{name}={value.removeprefix(chr(39)).removesuffix(chr(39))}"
 

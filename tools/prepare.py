@@ -36,10 +36,10 @@ def main() -> None:
 
 
 def note_sign_ins() -> None:
-    """Write how to sign in to the demo, as long as its accounts exist, to a file that ``make run`` prints.
+    """Write how to sign in to the demo to a file that ``make run`` prints.
 
-    The demo's password is public. If the site is reachable from other computers, the accounts get a random
-    one.
+    Deletes the file if the demo's accounts are gone. The demo's password is public: if other computers can
+    reach the site, the accounts get a random password.
     """
     from people.models import User
     from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD
@@ -61,7 +61,7 @@ def note_sign_ins() -> None:
 
 
 def is_for_this_computer_alone() -> bool:
-    """Return whether only this computer can reach the site, by its listening and its public address."""
+    """Return whether only this computer can reach the site, judging by its listening and public addresses."""
     local_names = {"", "localhost", "127.0.0.1", "::1"}
     return (
         os.environ.get("HOST", "") in local_names

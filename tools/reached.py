@@ -24,7 +24,10 @@ Branches = tuple[int, int]  # taken, all
 
 
 def measured() -> dict[str, Branches]:
-    """Branches by file after the fifty events, without files that have none."""
+    """Return the numbers of branches taken and of all branches, keyed by file, after the fifty events.
+
+    Files without branches are left out.
+    """
     with tempfile.TemporaryDirectory(prefix="crawford-reached-") as folder:
         report = Path(folder) / "report.json"
         env = {
@@ -55,7 +58,7 @@ def share(branches: Branches) -> float:
 
 
 def report(files: Mapping[str, Branches]) -> list[str]:
-    """A line for each file, the least covered first, and the total last."""
+    """Return a line for each file, the smallest share of reached branches first, and the total last."""
     total = (
         sum(covered for covered, _ in files.values()),
         sum(branch_count for _, branch_count in files.values()),

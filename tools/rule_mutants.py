@@ -43,7 +43,7 @@ class Place:
         return f"{self.path}:{self.name}"
 
     def text(self) -> str | None:
-        """Its source with the comment above; None if it does not exist."""
+        """Return the source of the object with the comment above it, or None if the object does not exist."""
         file = ROOT / self.path
         if not file.is_file():
             return None
@@ -58,7 +58,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change that breaks a rule: ``old`` occurs once in a place that implements it."""
+    """A change that breaks a rule: ``new`` replaces ``old``, which occurs once in a place that implements it.
+
+    ``tests``: the tests of which at least one must then fail.
+    """
 
     rule: str
     place: Place
@@ -74,17 +77,17 @@ class Change:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Each rule of the document with the last column of its row."""
+    """Yield each rule of docs/rules.md as its number and the last column of its row."""
     return ((row[1], row[2]) for row in _ROW.finditer(DOCUMENT.read_text()))
 
 
 def places(column_text: str) -> list[Place]:
-    """The places named in a last column."""
+    """Return the places that the last column of a rule names."""
     return [Place(*groups) for groups in _PLACE.findall(column_text)]
 
 
 def changes() -> list[Change]:
-    """All changes in the order of the file."""
+    """Return all changes in the order of the file."""
     data = tomllib.loads(CHANGES.read_text())
     places_by_rule = {rule: places(column_text) for rule, column_text in rows()}
     return [
@@ -98,7 +101,10 @@ def changes() -> list[Change]:
 
 @cache
 def _read(file: Path) -> tuple[str, ast.AST]:
-    """Source and tree of a file, cached: several rules are in one file, which does not change meanwhile."""
+    """Return the source and the syntax tree of a file.
+
+    Cached, because several rules are in one file; no file changes during a run.
+    """
     source = file.read_text()
     return source, ast.parse(source)
 
@@ -124,7 +130,10 @@ def _with_comment(lines: Sequence[str], node: ast.AST) -> str:
 
 
 def fate(change: Change, copy: Path, number: int, patience: float) -> str:
-    """Return the fate of a change: noticed, UNNOTICED, or that its tests did not run."""
+    """Return what happened to a change: "noticed", "UNNOTICED", or that its tests did not run.
+
+    ``number``: the change's ordinal, for a new modification time. ``patience``: timeout in seconds.
+    """
     target, source = copy / change.place.path, (ROOT / change.place.path).read_text()
     target.write_text(change.of(source))
     os.utime(target, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file

@@ -40,7 +40,7 @@ def is_free(host: str, port: int) -> bool:
 
 
 def choose_port(host: str) -> int:
-    """Return the requested port, or the default one, or the next free one.
+    """Return the port from ``PORT``, or the default port, or the next free one after it.
 
     Exits with a message if the requested port is not valid or in use.
     """
@@ -64,7 +64,7 @@ def choose_port(host: str) -> int:
 
 
 def environment(host: str, port: int, variables: Mapping[str, str]) -> dict[str, str]:
-    """Environment of all processes.
+    """Return the environment variables of all processes of the site.
 
     ``variables``: the caller's variables and those of ``.env``, which override what follows from ``host`` and
     ``port``.
@@ -122,7 +122,7 @@ def programs(host: str, port: int) -> list[Program]:
 
 
 class Greeting:
-    """Prints the address of the site once it responds."""
+    """A callable that prints the address of the site once it responds, and returns whether it did."""
 
     def __init__(self, host: str, port: int, site: str, started: float) -> None:
         local_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
@@ -145,7 +145,7 @@ class Greeting:
 
 
 def sign_ins() -> list[str]:
-    """The lines on how to sign in to the demo, if this installation has one."""
+    """Return the lines on how to sign in to the demo, empty if this installation has no demo."""
     note = ROOT / (alone.variables().get("CRAWFORD_VAR", "").strip() or "var") / "demo.txt"
     return note.read_text().splitlines() if note.exists() else []
 

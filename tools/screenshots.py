@@ -42,7 +42,7 @@ RECORD = b""" 7 point match
 
 @dataclass(frozen=True)
 class Walk:
-    """A browser page on the demo, for finding the addresses of this run."""
+    """A browser page on the demo site, used to find addresses that differ in each run."""
 
     site: str
     page: Page
@@ -59,7 +59,10 @@ Find = Callable[[Walk], None]
 
 @dataclass(frozen=True)
 class Shot:
-    """A page: how to reach it, and in which windows it is captured."""
+    """A page to be captured: how to reach it, and in which windows.
+
+    ``full``: capture the whole page and not only what fits in the window.
+    """
 
     name: str
     find: Find
@@ -91,7 +94,7 @@ def directed(name: str, part: str = "") -> Find:
 
 
 def from_event(name: str, selector: str) -> Find:
-    """A page one link away from the event."""
+    """Return a function that opens a page by following one link on the event's page."""
 
     def find(walk: Walk) -> None:
         event(name)(walk)
@@ -122,7 +125,7 @@ def decide(walk: Walk) -> None:
 
 
 def correction(walk: Walk) -> None:
-    """The preview of another winner for a match on which later ones depend."""
+    """Open the preview of another winner for a match on which later matches depend."""
     event("Harbour Weekend", "bracket/")(walk)
     match = walk.link("main a[href*='/m/']").rpartition("/m/")[2]
     directed("Harbour Weekend", f"matches/{match}")(walk)
@@ -137,7 +140,7 @@ def correction(walk: Walk) -> None:
 
 
 def phone_of(status: str) -> Find:
-    """The personal page of a player whose match has this status."""
+    """Return a function that opens the personal page of a player whose match has this status."""
 
     def find(walk: Walk) -> None:
         directed("Harbour Weekend", "matches/")(walk)
@@ -195,7 +198,7 @@ SHOTS = [
 
 @contextmanager
 def demo() -> Iterator[str]:
-    """Yield the address of a demo site that runs until the block ends."""
+    """Run a demo site with separate data and yield its address."""
     with tempfile.TemporaryDirectory(prefix="crawford-pictures-") as folder:
         process, output = start(folder, free_port()), list[str]()
         lines: queue.Queue[str | None] = queue.Queue()

@@ -24,9 +24,9 @@ PATIENCE = 30.0
 
 
 def find(program: str) -> str:
-    """Return the path of a program.
+    """Return the path of a program, or exit with a message.
 
-    Debian keeps those of PostgreSQL in one folder per version: the newest is taken.
+    Debian keeps the programs of each PostgreSQL version in a folder: the newest version is used.
     """
     folders = sorted(
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True
@@ -44,7 +44,7 @@ def free_port() -> int:
 
 
 def unprivileged() -> pwd.struct_passwd | None:
-    """The user that PostgreSQL runs as: None for the present user, or an unprivileged one if that is root."""
+    """Return the user that PostgreSQL runs as: None for the present user, another one if that is root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -80,10 +80,10 @@ def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterat
 def postgres(
     folder: Path, port: int | None = None, *, durable: bool = False, extra_options: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Run a server that accepts local connections only; yield its address.
+    """Run a PostgreSQL server that accepts local connections only; yield its address.
 
-    A ``durable`` one keeps commits if it is killed. ``extra_options``: settings (``name=value``) that override the
-    defaults.
+    A ``durable`` server keeps commits if it is killed. ``extra_options``: settings (``name=value``) that
+    override the defaults.
     """
     user = unprivileged()
     data, log, port = folder / "postgres", folder / "postgres.log", port or free_port()
@@ -172,7 +172,7 @@ def _answers(port: int) -> bool:
 
 @contextmanager
 def place(folder_name: str | None) -> Iterator[Path]:
-    """A folder that PostgreSQL's user can access: temporary for a command, permanent for development."""
+    """Yield a data folder that PostgreSQL's user can access; a temporary one if ``folder_name`` is None."""
     if folder_name is not None:
         folder = Path(folder_name).resolve()
         folder.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ TIMES = 1
 
 
 def outside(shape: str, separator: str) -> Iterator[int]:
-    """Yield the positions of ``separator`` outside of all brackets."""
+    """Yield the positions of ``separator`` in a query that are outside of all brackets."""
     depth = 0
     for index, character in enumerate(shape):
         depth += (character == "(") - (character == ")")
@@ -41,9 +41,9 @@ def parts(text: str) -> set[str]:
 
 @cache
 def pieces(shape: str) -> frozenset[str]:
-    """Split a statement into independent pieces: columns read or written with their table and conditions.
+    """Split a query into independent pieces: columns read or written, and the tables with their conditions.
 
-    A statement whose parts depend on each other is one piece.
+    A query whose parts depend on each other is one piece.
     """
     if re.match(r"SELECT (?!DISTINCT )(?!.* (?:UNION|INTERSECT|EXCEPT|GROUP BY) )", shape):
         index = next(outside(shape, " FROM "), len(shape))
@@ -62,10 +62,10 @@ def pieces(shape: str) -> frozenset[str]:
 def chosen(
     shapes: dict[str, set[str]], seconds: dict[str, float], known_shapes: Collection[str] = frozenset()
 ) -> set[str]:
-    """Select the cheapest tests that execute every shape ``TIMES`` times, except shapes in ``known_shapes``.
+    """Select the cheapest tests that execute every piece ``TIMES`` times, except pieces in ``known_shapes``.
 
-    Greedy: repeatedly the test that adds most for its time; then those that have become redundant are
-    removed, the slowest first.
+    Repeatedly selects the test that adds most for its time; then removes tests that have become redundant,
+    the slowest first.
     """
     counts = Counter(
         item for test_shapes in shapes.values() for item in test_shapes if item not in known_shapes
@@ -92,9 +92,10 @@ def chosen(
 
 
 def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
-    """Read shapes and CPU seconds of each test that may be spared, its cases together.
+    """Return the pieces and the CPU seconds of each test that may be left out, keyed by test name.
 
-    The third value is the set of pieces executed on PostgreSQL anyway.
+    All parameters of a test count as one test. The third value is the set of pieces executed on PostgreSQL
+    anyway.
     """
     shapes, seconds, known_shapes = (
         defaultdict[str, set[str]](set),

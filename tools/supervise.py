@@ -25,7 +25,7 @@ STEADY = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program to run. If a ``vital`` one cannot start at all, all others are stopped."""
+    """A program to run. If a ``vital`` program cannot start at all, all others are stopped."""
 
     name: str
     command: Sequence[str]
@@ -50,7 +50,10 @@ class Supervisor:
     _ending: bool = False
 
     def run(self, when_up: Callable[[], bool]) -> int:
-        """Run until a signal. ``when_up`` is called repeatedly until it returns True once: the site is up."""
+        """Run until a signal; return the exit status. ``when_up`` is called until it returns True once.
+
+        It returns True when the site responds. Until then, the end of a vital program ends all programs.
+        """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._end)
         self._running = [self._start(program) for program in self.programs]
@@ -94,7 +97,7 @@ class Supervisor:
             self.say(f"{name:<7}| {line.rstrip()}")
 
     def _again(self, fallen: Running, now: float) -> None:
-        """Restart a program, with growing pauses, so that a permanent fault does not flood the screen."""
+        """Restart a program that ended, with growing pauses, so that errors do not flood the screen."""
         if fallen.fell is None:
             fallen.fell = now
             fallen.falls = 1 if now - fallen.started > STEADY else fallen.falls + 1
@@ -128,7 +131,7 @@ class Supervisor:
 
 
 def _become(parent: int, command: list[str]) -> None:
-    """Tie this process to its parent, then replace it by the program."""
+    """Make the kernel stop this process when its parent ends, then replace it by the program."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGTERM)
     if os.getppid() == parent:

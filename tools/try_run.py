@@ -31,7 +31,10 @@ def free_port() -> int:
 
 
 def start(folder: str, port: int, more: Mapping[str, str] = MappingProxyType({})) -> "subprocess.Popen[str]":
-    """Start ``make run`` in a folder; ``more``: variables that override those of this process."""
+    """Start ``make run`` with its data in ``folder``.
+
+    ``more``: variables that override those of this process.
+    """
     return subprocess.Popen(
         [sys.executable, ROOT / "tools" / "run.py"],
         env={**os.environ, "CRAWFORD_VAR": folder, "PORT": str(port), **more},
@@ -49,7 +52,10 @@ def read(process: "subprocess.Popen[str]", lines: "queue.Queue[str | None]") -> 
 
 
 def until_ready(lines: "queue.Queue[str | None]", output: list[str]) -> str:
-    """Return the address that the site prints; exit with its output if it does not."""
+    """Return the address that the site prints; exit with the site's output if it does not start.
+
+    ``lines``: the lines printed by the site, which are also added to ``output``.
+    """
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
@@ -74,7 +80,7 @@ def look(site: str) -> None:
 
 
 def processes_of(folder: str) -> list[str]:
-    """Command lines of all processes with this folder in their environment."""
+    """Return the command lines of all processes that use this data folder."""
     variable = f"CRAWFORD_VAR={folder}".encode()
     command_lines = []
     for process_folder in Path("/proc").glob("[0-9]*"):

@@ -85,7 +85,7 @@ def digest(value: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> Json:
-    """Build a JSON object; raises ``Difference`` for duplicate keys."""
+    """Build a JSON object from pairs of key and value; raises ``Difference`` for a key that occurs twice."""
     document = dict(pairs)
     if len(document) != len(pairs):
         raise Difference("the file contains a key twice")
@@ -93,7 +93,7 @@ def once(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def read(data: bytes) -> Json:
-    """Parse the document; it must be in one of the two forms in which it is written."""
+    """Return the parsed document; its bytes must be in one of the two forms in which it is written."""
     try:
         document = json.loads(data, object_pairs_hook=once)
     except ValueError as error:
@@ -110,7 +110,7 @@ def read(data: bytes) -> Json:
 
 
 class Chance:
-    """Pseudo-random numbers that depend on purpose and seed only."""
+    """Pseudo-random numbers that depend only on the seed and on the purpose, a text."""
 
     def __init__(self, seed: str, purpose: str) -> None:
         version = 2 if len(seed) == 64 else 1
@@ -155,7 +155,7 @@ def seeded(order: list[int]) -> list[int | None]:
 
 
 def lines_of(content: Json, row: Json) -> list[int | None]:
-    """The lines of a bracket from top to bottom; None is a bye."""
+    """Return the entries of a bracket from top to bottom; None is a bye."""
     entries = [entry["id"] for entry in content["entries"]]
     marks = [
         {entry["id"]: entry[kind] for entry in content["entries"] if kind in entry}
@@ -201,7 +201,10 @@ def groups_of(content: Json, row: Json) -> list[list[int]]:
 
 
 class Dealing:
-    """A draw in which entries with the same mark meet late: halved recursively, dividing each mark evenly."""
+    """A draw in which entries with the same mark meet as late as possible.
+
+    The bracket is halved recursively, and the entries of each mark are divided evenly between the halves.
+    """
 
     def __init__(
         self, size: int, order: list[int], apart: Apart, band: Callable[[int], int], chance: Chance | None
@@ -359,7 +362,7 @@ def rolls_in(text: str) -> str:
 
 
 def check_outcome(row: Json) -> list[str]:
-    """Check what followed from list and seed, and describe it."""
+    """Check what followed from list and seed; return lines of text that describe the result."""
     content, outcome = row["listed"], row["outcome"]
     same("what is drawn", content["what"], row["what"])
     if row["what"] == "late":
@@ -392,7 +395,10 @@ def check_outcome(row: Json) -> list[str]:
 
 
 def check_round(row: Json) -> list[str]:
-    """Check the lots of a Swiss round, and that its pairing is legal."""
+    """Check the lots of a Swiss round and that its pairing is legal.
+
+    Return lines of text that describe them.
+    """
     content, outcome = row["listed"], row["outcome"]
     same("the round", content["round"], row["round"])
     if not outcome:
@@ -427,7 +433,7 @@ def moment(text: str) -> datetime:
 
 
 def check_randomness(stage: int, randomness: Json) -> Iterator[str]:
-    """Check public randomness: its commitment, time and number; yields descriptions."""
+    """Check the commitment, time and number of public randomness; yields lines of text that describe it."""
     keys = ("promise", "list_hash", "source", "network", "round", "label", "due_at")
     commitment_data = {"stage": stage, **{key: randomness[key] for key in keys}}
     same("the commitment of the public random number", digest(commitment_data), randomness["commitment"])
@@ -462,7 +468,10 @@ def drand(randomness: Json) -> tuple[str, int, int, str]:
 
 
 def check_signature(randomness: Json) -> str:
-    """Check the drand signature of a public number, in words; raises ``Difference`` if it does not match."""
+    """Return a phrase on the drand signature of a public number.
+
+    Raises ``Difference`` if it does not match.
+    """
     if not randomness["signature"]:
         return NOT_GIVEN
     signature = bytes.fromhex(randomness["signature"])
@@ -526,7 +535,7 @@ WORDS = {
 
 
 def publicity(row: Json) -> str:
-    """Describe whether the commitment of a draw was public before it, according to the file."""
+    """Return a phrase that says whether the file marks the commitment of a draw as public before the draw."""
     if row["by"] not in ("server", "public"):
         return ""
     recorded = row.get("publicity", "")
@@ -561,7 +570,7 @@ def check_audit(rows: list[Json], stages: list[Json]) -> None:
 
 
 def link(row: Json) -> str:
-    """The hash of an audit log row, which includes all rows before it."""
+    """Return the hash of an audit log row, which includes all rows before it."""
 
     def tree(value: Any, path: str) -> Any:
         if isinstance(value, str):
@@ -578,7 +587,7 @@ def link(row: Json) -> str:
 
 
 def committed_by(rows: list[Json], heads: set[str]) -> tuple[set[str], set[str]]:
-    """The commitments in the audit log when these heads were noted, and the heads that are not in the file.
+    """Return the commitments in the audit log when these heads were noted, and the heads missing in the file.
 
     A row of the file proves itself, and those right before it.
     """
@@ -594,7 +603,7 @@ def committed_by(rows: list[Json], heads: set[str]) -> tuple[set[str], set[str]]
 
 
 def stated(row: Json) -> set[str]:
-    """The commitments that a row of the audit log states."""
+    """Return the commitments that a row of the audit log states."""
     data = row["data"]
     commitments = {commitment for _stage, commitment in data.get("commitments", [])}
     return commitments | {data[name] for name in ("commitment", "next_commitment") if data.get(name)}
@@ -699,7 +708,7 @@ def check_stage(stage: Json) -> Iterator[str]:
 
 @contextmanager
 def differences_in(name: str) -> Iterator[None]:
-    """Add the name of what is checked to differences."""
+    """Add the name of what is checked to a difference that is found in the block."""
     try:
         yield
     except Difference as difference:

@@ -20,7 +20,10 @@ from tournaments.engine.lots.lists import replay_round
 
 
 def check_round(row: dict[str, Any]) -> str:
-    """Pair a published round again; raises ``verify_draw.Difference`` if the pairs differ."""
+    """Pair a published round again.
+
+    Return a sentence, or raise ``verify_draw.Difference`` if the pairs differ.
+    """
     outcome = row["outcome"]
     replayed = replay_round(outcome, parse_seed(row["seed"]))
     name = f"round {row['round']}"
@@ -31,7 +34,10 @@ def check_round(row: dict[str, Any]) -> str:
 
 
 def check(document: dict[str, Any]) -> Iterator[str]:
-    """Run all checks of ``verify_draw``, then pair each published round of each Swiss again."""
+    """Run all checks of ``verify_draw``, then pair each published Swiss round again.
+
+    Yields a line for each.
+    """
     for stage in document["stages"]:
         list(verify_draw.check_stage(stage))
         for row in stage["draws"]:

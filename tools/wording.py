@@ -83,7 +83,10 @@ _CODE = re.compile(r"(`+)[^`]*\1|^ {4}.*$", re.MULTILINE)  # and lines of usage
 
 
 def texts() -> Iterator[tuple[str, str, str]]:
-    """Every text with the first place where it is used, in English and German; plural forms one by one."""
+    """Yield each text of the interface: first place where it is used, English and German.
+
+    Plurals separately.
+    """
     with CATALOGUE.open("rb") as file:
         catalogue = read_po(file, locale="de", domain="django")
     for message in catalogue:
@@ -99,7 +102,7 @@ def texts() -> Iterator[tuple[str, str, str]]:
 
 
 def english_only() -> Iterator[tuple[str, str]]:
-    """Every text that is not in a catalogue, with its place."""
+    """Yield every text that is not in a catalogue, with its place."""
     result = subprocess.run(
         ("git", "ls-files", "-z", "*.py"), cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -160,7 +163,7 @@ def worn(text: str) -> list[str]:
 
 
 def faults() -> list[str]:
-    """Each worn phrase or retired term with its text, and exceptions that are no longer needed."""
+    """Return a message for each worn phrase or retired term, and for exceptions that are no longer needed."""
     messages, used_exceptions = [], set()
     for place, text in english_only():
         for phrase in worn(text):

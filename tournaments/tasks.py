@@ -1,4 +1,4 @@
-"""Celery tasks. Each is safe to repeat, and nothing is lost when one does not run."""
+"""Celery tasks. Each may run twice without harm, and nothing is lost if one does not run."""
 
 from celery import shared_task
 from django.conf import settings
@@ -27,29 +27,29 @@ MAX_ANALYSES_PER_RUN = 50  # records requested per minute
 
 @shared_task(ignore_result=True)
 def forget() -> None:
-    """Delete what is past its retention period, and list events of new clubs that are due."""
+    """Delete data whose retention period is over, and list events of new clubs after their waiting time."""
     forget_what_is_due()
     list_events_of_new_clubs(until=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def start_full() -> None:
-    """Start full divisions that start automatically, and close reserved lines whose time is over."""
+    """Start full divisions that start automatically, and close reserved bracket places whose time is over."""
     start_full_divisions()
     close_due_lines()
 
 
 @shared_task(ignore_result=True)
 def mail_claims(address: str, language: str) -> None:
-    """Mail link requests to the address, if it is stored for a player."""
+    """Mail links for claiming a player to the address, if it is stored for a player."""
     claim_mail.mail_claim_links(address=address, language=language)
 
 
 @shared_task(ignore_result=True)
 def forecasts() -> None:
-    """Enqueue a forecast for each event whose last one is outdated.
+    """Enqueue a forecast for each event whose last forecast is outdated.
 
-    One task per event, so that rating tasks can run in between.
+    Each event has its own task, so that rating tasks can run in between.
     """
     for pk in due_forecasts(timezone.now()):
         enqueue_task("tournaments.tasks.forecast", pk, expires=EXPIRY_SECONDS)
@@ -57,7 +57,7 @@ def forecasts() -> None:
 
 @shared_task(ignore_result=True)
 def analyse_all() -> None:
-    """Request analyses of records that came with results, if ``ANALYSE_ALL`` is set."""
+    """Request analyses of game records that were sent with results, if ``ANALYSE_ALL`` is set."""
     if settings.ANALYSE_ALL:
         request_analyses(record_ids=records_to_analyse(MAX_ANALYSES_PER_RUN))
 
@@ -77,9 +77,9 @@ def deadlines() -> None:
 
 @shared_task(ignore_result=True, time_limit=180)
 def send_notices() -> None:
-    """Send due notifications.
+    """Send the notifications that are due.
 
-    A message to the worker and the periodic task do the same: both read the tables.
+    Runs when a service asks for it and periodically; a run handles everything that is due in the database.
     """
     drop_outdated_mail(now=timezone.now())
     send_due_deliveries()
@@ -87,18 +87,21 @@ def send_notices() -> None:
 
 @shared_task(ignore_result=True, time_limit=60)
 def fetch_randomness() -> None:
-    """Fetch public random numbers whose time has come."""
+    """Fetch the public random numbers whose publication time has come."""
     fetch_due_rounds()
 
 
 @shared_task(ignore_result=True)
 def near() -> None:
-    """Enqueue the up-next notices of each event where a match is near."""
+    """Enqueue a task for each event with a match that begins soon.
+
+    The task sends the up-next notifications.
+    """
     for pk in events_to_notify(timezone.now()):
         enqueue_task("tournaments.tasks.near_in", pk, expires=EXPIRY_SECONDS)
 
 
 @shared_task(ignore_result=True)
 def near_in(event_id: int) -> None:
-    """Send the up-next notices of one event."""
+    """Send the up-next notifications of one event to the players of matches that begin soon."""
     send_up_next_notices(event_id=event_id)

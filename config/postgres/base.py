@@ -1,7 +1,7 @@
 """PostgreSQL backend with a circuit breaker for a server that cannot be reached.
 
-An unreachable host does not answer, and each try takes its whole timeout. A failed try therefore holds for
-`AWAY_SECONDS` seconds for all threads, which fail at once (503); then one thread tries again while the others
+An unreachable host does not answer, and each attempt takes its whole timeout. After a failed attempt all
+threads therefore fail at once (503) for `AWAY_SECONDS` seconds; then one thread tries again while the others
 do not wait. Open connections are not affected.
 """
 
@@ -19,7 +19,7 @@ _SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trial_seconds=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's wrapper with the circuit breaker.
+    """Django's PostgreSQL wrapper, which fails at once while the server is known to be unavailable.
 
     Behind a pooler (``PATIENCE``: seconds) each transaction sets its own lock timeout, because another client
     may get the connection next.

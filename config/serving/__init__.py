@@ -1,1 +1,1 @@
-"""How requests come in and answers go out, between Granian's loop and Django's threads."""
+"""How requests come in and responses go out, between Granian's event loop and Django's threads."""

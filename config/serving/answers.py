@@ -1,4 +1,4 @@
-"""Complete answers, buffered in the thread that made them, so that slow readers occupy no thread."""
+"""Complete responses, buffered in the thread that made them, so that slow readers occupy no thread."""
 
 import fcntl
 import shutil
@@ -21,9 +21,9 @@ LOCK_NAME = "held"
 
 @dataclass(frozen=True, slots=True)
 class BufferedResponse:
-    """A complete answer.
+    """A complete response.
 
-    ``body``: bytes, the file that holds them, or None if there is none by rule (HEAD, 204, 304).
+    ``body``: bytes, the file that holds them, or None where HTTP allows no body (HEAD, 204, 304).
     """
 
     status: int
@@ -34,7 +34,7 @@ class BufferedResponse:
 def run_application(
     application: "WSGIApplication", environ: dict[str, Any], folder: Path
 ) -> BufferedResponse:
-    """Call the application; a large body is written to ``folder``."""
+    """Return the application's response; a large body is written to a file in ``folder``."""
     response_start: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Any:  # noqa: ARG001
@@ -70,10 +70,10 @@ def _buffer_body(parts: Iterable[bytes], folder: Path) -> bytes | Path:
 
 
 def create_body_folder() -> tuple[Path, IO[str]]:
-    """Create a folder for large answers. Return it with its lock file, to be kept open while the process
-    lives.
+    """Create a folder for large response bodies; return it with its lock file.
 
-    Deletes the folders of processes that were killed, whose locks are free.
+    The lock file has to stay open while the process lives. Deletes the folders of processes that were killed,
+    whose locks are free.
     """
     temporary_folder = Path(tempfile.gettempdir())
     for stale_folder in temporary_folder.glob(f"{FOLDER_PREFIX}*"):

@@ -1,4 +1,4 @@
-"""Request bodies, read in the loop, where a slow, large or incomplete body occupies no thread.
+"""Request bodies, read in the event loop, where a slow, large or incomplete body occupies no thread.
 
 A body is complete before a thread gets it. It stays in memory up to `SPOOL_BYTES`, above that in a temporary
 file.
@@ -18,7 +18,10 @@ SPOOL_BYTES = 512_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits in seconds and bytes. ``together``: of all bodies that one process holds at a time."""
+    """Limits of request bodies in seconds and bytes. ``together``: of all bodies that one process holds.
+
+    ``silence_seconds``: between two chunks; ``largest``: of one body.
+    """
 
     silence_seconds: float = 10
     total_seconds: float = 60
@@ -27,7 +30,7 @@ class Limits:
 
 
 class RefusedRequest(Exception):
-    """A rejected body, with status and code of the refusal."""
+    """A request was rejected before Django; ``number`` is the HTTP status, ``code`` that of the message."""
 
     def __init__(self, number: int, code: str) -> None:
         super().__init__(number, code)
@@ -35,13 +38,13 @@ class RefusedRequest(Exception):
 
 
 class BodyChunks(Protocol):
-    """The chunks of a body, as Granian delivers them."""
+    """The chunks of a request body, as Granian delivers them."""
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
 
 class BodyPool:
-    """The bodies that this process holds, for the limit on their sum."""
+    """The request bodies that this process holds at present, for the limit on their sum."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -58,7 +61,7 @@ class BodyPool:
 
 
 class Body:
-    """A request body; at its beginning after it was read."""
+    """A request body; once it was read, ``file`` is at its beginning."""
 
     def __init__(self, bodies: BodyPool) -> None:
         self.bodies = bodies
@@ -66,9 +69,9 @@ class Body:
         self.file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 (`room` closes it)
 
     async def read(self, pieces: BodyChunks, declared: int | None, media_type: str) -> None:
-        """Read the whole body. ``declared``: the announced length, or None for chunks.
+        """Read the whole body. ``declared``: its announced length, None if it comes in chunks.
 
-        Raises ``RefusedRequest``: 400 broken off, 408 too slow, 411 length required, 413 too large, 503 no
+        Raises ``RefusedRequest``: 400 incomplete, 408 too slow, 411 length required, 413 too large, 503 no
         room for it now.
         """
         limits = self.bodies.limits
@@ -102,7 +105,10 @@ class Body:
         self.file.write(chunk)
 
     def _is_complete(self, media_type: str) -> bool:
-        """Whether a chunked body is complete: multipart has a last line, and JSON is checked by its parser."""
+        """Return whether a body without announced length is complete.
+
+        Multipart has a last line; JSON is checked by its parser.
+        """
         if not media_type.startswith("multipart/") or self.size == 0:
             return True
         self.file.seek(max(0, self.size - 100))
@@ -110,5 +116,5 @@ class Body:
 
 
 def _has_end_marker(media_type: str) -> bool:
-    """Whether a body of this type shows that it is complete; a form of fields does not."""
+    """Return whether a body of this type shows by itself that it is complete; a form of fields does not."""
     return media_type.startswith(("multipart/", "application/json"))

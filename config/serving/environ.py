@@ -5,7 +5,7 @@ from typing import IO, Any, Protocol
 
 
 class Headers(Protocol):
-    """Headers with lower-case names; a repeated name appears several times."""
+    """Request headers with lower-case names; a repeated name appears several times."""
 
     def __contains__(self, key: str) -> bool: ...
 
@@ -15,7 +15,7 @@ class Headers(Protocol):
 
 
 class Scope(Protocol):
-    """A request without its body."""
+    """A request of RSGI without its body."""
 
     http_version: str
     server: str

@@ -1,7 +1,7 @@
 """Lanes: pools of threads for Django, so that requests that wait for one thing do not delay others.
 
 Reading, personal pages, writing and checks of records have separate threads: a locked row delays writers
-only, a thousand readers delay no report of a result, and neither do large records. Monitoring has its own
+only, a thousand readers delay no report of a result, and large records do not either. Monitoring has its own
 threads, which answer when all others hang.
 """
 
@@ -25,11 +25,11 @@ _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 class LaneFull(Exception):
-    """Too many requests wait to be served in time."""
+    """Too many requests wait for this pool of threads to be served in time."""
 
 
 class Lane:
-    """A pool of threads with a queue of bounded length."""
+    """A pool of threads, with a queue of limited length."""
 
     def __init__(self, name: str, threads: int, max_waiting: int = MAX_WAITING) -> None:
         self.errands: SimpleQueue[Job] = SimpleQueue()
@@ -41,7 +41,10 @@ class Lane:
             ).start()
 
     async def run(self, work: Callable[[], None]) -> None:
-        """Run ``work`` in one of the threads. Raises ``LaneFull``, and what ``work`` raises."""
+        """Run ``work`` in a thread of the pool and wait for it.
+
+        Raises ``LaneFull``, and what ``work`` raises.
+        """
         if self.inside >= self.room:
             raise LaneFull
         self.inside += 1
@@ -75,7 +78,7 @@ def _resolve_future(future: "asyncio.Future[None]", error: BaseException | None)
 
 
 def lane_name(method: str, path: str, cookies: str, session_cookie: str) -> str:
-    """Name of the lane for a request. ``session_cookie``: name of the session cookie."""
+    """Return the name of the pool for a request. ``session_cookie``: name of the session cookie."""
     if path in MONITORING_PATHS:
         return "watch"
     if method not in _SAFE_METHODS:

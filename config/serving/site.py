@@ -1,7 +1,7 @@
-"""The site as an RSGI application: bodies read in the loop, Django in threads, complete answers.
+"""The site as an RSGI application: bodies read in the event loop, Django in threads, complete responses.
 
-Granian's own WSGI reads a body in the thread that answers, without a deadline: nine unfinished ones took all
-eight threads. Reasons and alternatives: docs/decisions/0059-nothing-that-waits.md.
+Granian's own WSGI reads a body in the thread that answers, without a deadline: nine unfinished bodies
+occupied all eight threads. Reasons and alternatives: docs/decisions/0059-nothing-that-waits.md.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ InstantResponder = Callable[[dict[str, Any]], tuple[int, list[tuple[str, str]], 
 
 
 class Exchange(BodyChunks, Protocol):
-    """A request and its answer."""
+    """A request's body and the means to answer the request, as Granian provides them."""
 
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
@@ -48,9 +48,10 @@ class Exchange(BodyChunks, Protocol):
 class Site:
     """RSGI application around a WSGI ``application``.
 
-    ``build_refusal``: makes the answer for a path, a status and a code. ``session``: name of the session cookie.
-    ``instant_responder``: returns an answer that needs no thread, in the loop, or None. ``client``: returns the
-    visitor's address from the environ; large checks of one address are serialized.
+    ``build_refusal``: returns status, headers and body for a path, a status and a code. ``session``: name of
+    the session cookie. ``instant_responder``: returns a response that needs no thread, in the loop, or None.
+    ``client``: returns the visitor's address from the environ; large checks of one address are done one by
+    one.
     """
 
     def __init__(
@@ -74,8 +75,9 @@ class Site:
         self.folder, self._hold = create_body_folder()
 
     def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Raise the limit of open files, because each connection is one, and shorten the switch interval of
-        threads.
+        """Raise the limit of open files, because each connection is one.
+
+        Shorten the threads' switch interval.
         """
         sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -125,7 +127,10 @@ class Site:
                 await self.lanes["large"].run(job)
 
     def _run_application(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
-        """Run the application in a thread and send its answer; Granian accepts it from any thread."""
+        """Run the application and send its response.
+
+        In a thread: Granian accepts the response from any thread.
+        """
         response = run_application(self.application, build_environ(scope, body, size), self.folder)
         match response.body:
             case None:

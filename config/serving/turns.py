@@ -1,4 +1,4 @@
-"""Locks by key: requests of one sender wait for each other, not in front of others."""
+"""Locks by sender: requests of one sender wait for each other, and do not delay other senders."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ MAX_WAITING = 3  # per key, beside the one that is being served
 
 
 class KeyedLocks:
-    """Locks of one event loop by key, kept only while they are in use."""
+    """Locks of one event loop, one for each key, which exist only while they are in use."""
 
     def __init__(self, max_waiting: int = MAX_WAITING) -> None:
         self.most = 1 + max_waiting
@@ -18,7 +18,10 @@ class KeyedLocks:
 
     @asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
-        """Hold the lock of ``key``. Raises ``RefusedRequest`` (429) if too many of this key wait already."""
+        """Hold the lock of ``key`` in the block.
+
+        Raises ``RefusedRequest`` (429) if too many wait for it already.
+        """
         lock, usage_count = self._locks.get(key) or (asyncio.Lock(), 0)
         if usage_count >= self.most:
             raise RefusedRequest(429, "request.too_many_at_once")

@@ -1,7 +1,7 @@
 """Find the shared page that a request asks for: path, query fields that the page reads, and language.
 
 Everything else in the request is ignored, so that no visitor can have a page rendered that differs for the
-next one.
+next visitor.
 """
 
 from functools import lru_cache
@@ -26,7 +26,7 @@ _MAX_HEADER_LENGTH: Final = 500
 
 
 def requested_page(environ: "WSGIEnvironment") -> tuple[Page, PageAddress] | None:
-    """Return the shared page and its address, or None if the application must answer.
+    """Return the shared page and its address, or None if the application has to answer the request.
 
     That is the case for other URLs, foreign hosts, HTTP instead of HTTPS, and visitors with a pending
     message.
@@ -54,7 +54,7 @@ def requested_page(environ: "WSGIEnvironment") -> tuple[Page, PageAddress] | Non
 
 
 def is_live_refresh(environ: "WSGIEnvironment") -> bool:
-    """Whether an open page reloads itself (`static/js/live.js`).
+    """Return whether the request comes from an open page that reloads itself (`static/js/live.js`).
 
     Such a request is never redirected, because the script would take that for a failed connection.
     """
@@ -62,19 +62,19 @@ def is_live_refresh(environ: "WSGIEnvironment") -> bool:
 
 
 def is_served_here(environ: "WSGIEnvironment") -> bool:
-    """Whether the request uses a host of this site, and HTTPS where required."""
+    """Return whether the request uses a host of this site, and HTTPS where required."""
     return bool(_host(environ)) and _is_secure(environ)
 
 
 def preferred_language(environ: "WSGIEnvironment") -> str:
-    """Return the visitor's language for a URL without one."""
+    """Return the code of the visitor's language, for a URL without language."""
     return _negotiated_language(
         chosen_language(environ), environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_MAX_HEADER_LENGTH]
     )
 
 
 def chosen_language(environ: "WSGIEnvironment") -> str:
-    """The language chosen in the visitor's cookie, or an empty string."""
+    """Return the language that the visitor chose, from the cookie, or ""."""
     return _cookie_value(environ.get("HTTP_COOKIE", ""), settings.LANGUAGE_COOKIE_NAME)
 
 
@@ -84,7 +84,7 @@ def _host(environ: "WSGIEnvironment") -> str:
 
 @lru_cache(maxsize=256)
 def _canonical_host(host: str, allowed: tuple[str, ...], site_url: str) -> str:
-    """Return the host to render the page for: that of the site if allowed; empty for a foreign host."""
+    """Return the host for whose page the request asks: that of the site if allowed; "" for a foreign host."""
     if not host or not validate_host(split_domain_port(host)[0], allowed):
         return ""
     site = urlsplit(site_url).netloc
@@ -102,7 +102,7 @@ def _is_secure(environ: "WSGIEnvironment") -> bool:
 
 @lru_cache(maxsize=2048)
 def _normalized_query(query: str, read_fields: frozenset[str]) -> str | None:
-    """Return the query fields that the page reads in a fixed order, or None if it cannot be shared."""
+    """Return the query fields that the page reads, in a fixed order; None if that page cannot be shared."""
     try:
         fields = parse_qsl(query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:

@@ -15,7 +15,7 @@ HINT_COOKIE = "crawford_in"
 def session_hint(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Set and delete the hint together with the session cookie."""
+    """Return middleware that sets and deletes the hint cookie together with the session cookie."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -36,9 +36,9 @@ def session_hint(
 
 
 def _needs_hint(request: HttpRequest, response: HttpResponse) -> bool:
-    """Whether a session from before the hint needs one.
+    """Return whether the response should set the hint cookie that a signed-in visitor lacks.
 
-    Only personal pages set it, shared ones set no cookie.
+    Not on public (shared) pages, which set no cookie.
     """
     user = request.__dict__.get("_cached_user")
     if user is None or not user.is_authenticated or HINT_COOKIE in request.COOKIES:

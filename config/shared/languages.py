@@ -1,10 +1,10 @@
 """WSGI middleware for the language in the URL.
 
 `/de/e/…` reaches Django as `/e/…` under the prefix `/de` (`SCRIPT_NAME`), so that `reverse` and every
-template build URLs in that language. A shared page requested without a language redirects to the visitor's;
-only that answer varies by Accept-Language. Personal pages have no language in their URL: a visitor who comes
-from a German page continues in German, unless they chose another language. POST requests are never
-redirected: both URLs accept them.
+template build URLs in that language. A shared page requested without a language redirects to the visitor's
+language; only that response varies by Accept-Language. Personal pages have no language in their URL: a
+visitor who comes from a German page continues in German, unless they chose another language. POST requests
+are never redirected: both URLs accept them.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ _FOUND_STATUS: Final = 302
 
 
 def with_address_language(application: "WSGIApplication") -> "WSGIApplication":
-    """Call ``application`` without the language in the path, or redirect."""
+    """Return ``application`` behind middleware that takes the language from the path, or redirects."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         redirect = language_redirect(environ)
@@ -59,7 +59,7 @@ def with_address_language(application: "WSGIApplication") -> "WSGIApplication":
 def language_redirect(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
     """Return status, headers and body of a redirect to the same page in another language, or None.
 
-    Makes no query, so a server may call it in its loop.
+    Makes no query, so a server may call it in its event loop.
     """
     if environ["REQUEST_METHOD"] not in _READ_METHODS or environ.get("SCRIPT_NAME"):
         return None
@@ -89,7 +89,7 @@ def language_redirect(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] 
 
 
 def _redirect_location(environ: "WSGIEnvironment", path: str) -> tuple[str, str]:
-    """Location on this site: ``path`` is a known URL, so it never begins with two slashes."""
+    """Return the header Location; ``path`` is a known URL, so it never begins with two slashes."""
     location_path = quote(path.encode("latin-1", "replace"), safe=_PATH_SAFE_CHARS)
     query = quote(
         environ.get("QUERY_STRING", "").encode("latin-1", "replace"), safe=f"{_PATH_SAFE_CHARS}%?[]"
@@ -98,7 +98,7 @@ def _redirect_location(environ: "WSGIEnvironment", path: str) -> tuple[str, str]
 
 
 def _language_cookie(language: str) -> str:
-    """Cookie that stores the language as a choice until the browser is closed, like Django's own view."""
+    """Return a cookie that stores the chosen language until the browser is closed, as Django's view does."""
     cookie: SimpleCookie = SimpleCookie({settings.LANGUAGE_COOKIE_NAME: language})
     morsel = cookie[settings.LANGUAGE_COOKIE_NAME]
     morsel["path"] = settings.LANGUAGE_COOKIE_PATH
@@ -109,7 +109,7 @@ def _language_cookie(language: str) -> str:
 
 
 class AddressLanguageMiddleware(LocaleMiddleware):
-    """Django's `LocaleMiddleware`, where the language of the URL has priority."""
+    """Django's `LocaleMiddleware`, except that the language of the URL has priority."""
 
     def process_request(self, request: HttpRequest) -> None:
         language = request.META.get(LANGUAGE_KEY)

@@ -27,7 +27,7 @@ _RESPONSE_ONLY_HEADERS: Final = {"content-length", "content-encoding", "cache-co
 
 
 class AppResponse(NamedTuple):
-    """The application's answer to an anonymous visitor."""
+    """The application's response to an anonymous visitor."""
 
     status: str
     headers: Headers
@@ -36,7 +36,7 @@ class AppResponse(NamedTuple):
 
 @dataclass(slots=True)
 class UnsharedPage:
-    """An address without a shared page as of ``stamp``.
+    """A record that an address has no shared page, as of ``stamp`` (the versions of the page's content).
 
     ``answer``: what all anonymous visitors get instead, if that is the same for them. ``confirmed`` and
     ``epoch``: as for `RenderedPage`.
@@ -49,7 +49,10 @@ class UnsharedPage:
 
     @classmethod
     def of(cls, stamp: str, answer: AppResponse | None) -> "UnsharedPage":
-        """Store ``answer`` if it is a 404 or 410 without cookie; any other one depends on the visitor."""
+        """Return the record for an address; ``answer`` is stored in it if it is a 404 or 410 without cookie.
+
+        Any other response depends on the visitor.
+        """
         if (
             answer is None
             or answer.status[:3] not in {"404", "410"}
@@ -62,11 +65,11 @@ class UnsharedPage:
 
 @dataclass(slots=True)
 class RenderedPage:
-    """A page as it was rendered at ``stamp``.
+    """A page as it was rendered at ``stamp`` (the versions of its content).
 
-    ``confirmed``: when it was last known to be current, on this process's clock. ``epoch``: number of changes
-    that this process had made by then. ``body``: compressed by gzip. ``brotli_bytes``: by Brotli, after the
-    first request for it.
+    ``confirmed``: when it was last known to be current, in seconds of this process's clock. ``epoch``: number
+    of changes that this process had made by then. ``body``: compressed by gzip if ``is_gzipped``.
+    ``brotli_bytes``: compressed by Brotli, after the first request for it.
     """
 
     stamp: str
@@ -80,7 +83,7 @@ class RenderedPage:
 
     @classmethod
     def of(cls, stamp: str, headers: Headers, body: bytes) -> "RenderedPage":
-        """Create a page from the application's answer, compressed if that is worthwhile."""
+        """Return a page made from the application's response, compressed if that is worthwhile."""
         stored_headers = [
             (name, value) for name, value in headers if name.lower() not in _RESPONSE_ONLY_HEADERS
         ]
@@ -110,7 +113,7 @@ class RenderedPage:
 
 
 class PageMemory:
-    """Least-recently-used store of pages in this process.
+    """Store of pages in this process, up to ``limit`` bytes; the least recently used ones are dropped.
 
     Pages with a query have a quarter of the room and cannot displace the others.
     """
@@ -146,7 +149,7 @@ class PageMemory:
 
     @property
     def size(self) -> int:
-        """Size in bytes."""
+        """Size of all stored pages in bytes."""
         return sum(store.size for store in self._rooms)
 
     def _store_for(self, key: "PageAddress") -> "_PageStore":
@@ -154,7 +157,7 @@ class PageMemory:
 
 
 class PageAddress(NamedTuple):
-    """Key of a page: ``path`` with its language in front, ``query`` in a fixed order, ``host`` rendered for."""
+    """Key of a rendered page: ``path`` with its language prefix, ``query`` in a fixed order, and ``host``."""
 
     path: str
     query: str
@@ -196,15 +199,18 @@ class _PageStore:
 
 
 class SharedPageCache:
-    """The same pages in the cache of all processes, so that one renders for all.
+    """Rendered pages in the cache of all processes, so that one process renders for all.
 
-    Each page is stored under its stamp, because a slow process may deliver an earlier one after a later one.
+    Each page is stored under its stamp, because a slow process may deliver an earlier page after a later one.
     Without a shared cache it is empty; while the cache is unavailable (`config.caches`), each process has its
     own.
     """
 
     def get(self, key: PageAddress, stamp: str) -> RenderedPage | UnsharedPage | None:
-        """Return the page rendered at exactly this stamp, or that there is no shared page."""
+        """Return the page rendered at exactly this stamp, or that there is no shared page.
+
+        None if not cached.
+        """
         cached = caching.cached_value("page", [*key, stamp]) if caching.is_shared() else None
         if cached is None:
             return None
@@ -224,5 +230,5 @@ class SharedPageCache:
         caching.cache_value("page", [*key, page.stamp], _CACHE_SECONDS, cached)
 
     def claims_rendering(self, key: PageAddress, stamp: str) -> bool:
-        """Return whether this process may render the page because no other one does."""
+        """Return whether this process should render the page, because no other process is doing so."""
         return not caching.is_shared() or caching.acquire_lock("page-drawn", [*key, stamp], _RENDER_SECONDS)

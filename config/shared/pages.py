@@ -1,8 +1,8 @@
-"""Table of shared pages: the versions that each depends on, and the query fields that it reads.
+"""Table of shared pages: the versions on which each depends, and the query fields that it reads.
 
 Every public URL is listed here, as shared or with the reason why not (`tests/web/shared/test_table.py`). A
-page is rendered again when one of its keys has another version; a missing key shows a page up to a minute
-late, and a superfluous one costs a query.
+page is rendered again when one of its version keys has another version; because of a missing key a page is
+shown up to a minute late, and a superfluous key costs a query.
 """
 
 from collections.abc import Mapping
@@ -16,10 +16,11 @@ from config.shared.versions import ANALYSES, CLUBS, EVENTS, NAMES, PLAYERS, RATI
 
 
 class SharedPage(NamedTuple):
-    """A shared page.
+    """The entry of a shared page in the table.
 
-    ``of``: kind of the key that the URL names, and its parameter there. ``keys``: all others. ``is_file``:
-    also fetched by programs, so its URL is not redirected to one with a language.
+    ``of``: kind of the version key that the URL names, and the name of its parameter in the URL. ``keys``:
+    all other version keys. ``query``: names of query fields. ``is_file``: also fetched by programs, so its
+    URL is not redirected to a URL with a language.
     """
 
     keys: tuple[VersionKey, ...] = ()
@@ -29,7 +30,7 @@ class SharedPage(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The page that a URL asks for."""
+    """The shared page at a URL, with its version keys and the query fields that it reads."""
 
     name: str
     keys: tuple[VersionKey, ...]
@@ -38,7 +39,7 @@ class Page(NamedTuple):
 
 
 class AddressKind(Enum):
-    """How a URL relates to a language prefix."""
+    """Whether a URL has a language prefix, and who uses it."""
 
     LOCALIZED = "a page for everybody: without a language its reader is led to theirs"
     OPEN = "for everybody, with a language or without"
@@ -199,7 +200,7 @@ _PRIVATE_PREFIXES: Final = (
 
 
 def page_at(path: str) -> Page | None:
-    """Return the shared page at this path, or None."""
+    """Return the shared page at this path (without language), or None."""
     return None if path.startswith(_PRIVATE_PREFIXES) or len(path) > _MAX_PATH_LENGTH else _page_at(path)
 
 
@@ -222,7 +223,7 @@ def _page_at(path: str) -> Page | None:
 
 
 def address_kind(path: str) -> AddressKind:
-    """Return the kind of a path without language."""
+    """Return what kind of URL this path (without language) is."""
     if path.startswith(_PRIVATE_PREFIXES):
         return AddressKind.PRIVATE
     return AddressKind.UNKNOWN if len(path) > _MAX_PATH_LENGTH else _address_kind(path)

@@ -67,7 +67,7 @@ class _PendingPage:
 
 
 class SharedPages:
-    """WSGI application around ``application``.
+    """WSGI application that serves shared pages, and passes other requests on to ``application``.
 
     ``limit``: bytes of memory for pages in this process. ``clock``: returns seconds.
     """
@@ -97,10 +97,10 @@ class SharedPages:
         return [response.body]
 
     def instant_response(self, environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
-        """Return a complete answer that needs no thread, or None.
+        """Return a complete response (status, headers, body) that needs no thread, or None.
 
-        A current page in memory, one less than a second old that is being refreshed, or a redirect. Makes no
-        query and never waits, so a server may call it in its loop.
+        That is a current page in memory, a page less than a second old that is being refreshed, or a
+        redirect. Makes no query and never waits, so a server may call it in its event loop.
         """
         page_request = requested_page(environ)
         if page_request is None:
@@ -128,17 +128,17 @@ class SharedPages:
         return int(responses[0][0][:3]), responses[0][1], b"".join(parts)
 
     def _is_fresh(self, page: RenderedPage | UnsharedPage, now: float) -> bool:
-        """Whether it was confirmed a moment ago, and this process has changed nothing since."""
+        """Return whether the page was confirmed a moment ago, and this process has changed nothing since."""
         return page.epoch == self.epoch and now - page.confirmed < FRESH_SECONDS
 
     def _may_serve_stale(self, page: RenderedPage, now: float) -> bool:
-        """Whether it may be served while a new one is rendered."""
+        """Return whether the page may be served while a new one is rendered."""
         return page.epoch == self.epoch and now - page.confirmed < STALE_SECONDS
 
     def _call_application(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """Call the application. After a change, no page of this process counts as current."""
+        """Call the application. After a request that may change something, no page counts as current."""
         try:
             return self.application(environ, start_response)
         finally:
@@ -148,7 +148,7 @@ class SharedPages:
     def _find_page(
         self, environ: "WSGIEnvironment", page: Page, key: PageAddress
     ) -> RenderedPage | UnsharedPage | None:
-        """Return the page, or that there is no shared one; None if the application must answer."""
+        """Return the page, or that there is no shared page; None if the application has to answer."""
         stored_page = self.memory.get(key)
         now = self.clock()
         if stored_page is not None and self._is_fresh(stored_page, now):
@@ -171,8 +171,9 @@ class SharedPages:
     def _wait_for_pending(
         self, pending_page: _PendingPage, stored_page: RenderedPage | UnsharedPage | None, now: float
     ) -> RenderedPage | UnsharedPage | None:
-        """Return the recent page, or the result of the pending request unless this process changed something
-        since.
+        """Return the recent page, or the result of the pending request, for which this thread waits.
+
+        None if this process changed something since.
         """
         epoch = self.epoch
         if isinstance(stored_page, RenderedPage) and self._may_serve_stale(stored_page, now):
@@ -188,7 +189,10 @@ class SharedPages:
         key: PageAddress,
         stored_page: RenderedPage | UnsharedPage | None,
     ) -> RenderedPage | UnsharedPage | None:
-        """Return the current page."""
+        """Return the current page: the stored one if its versions are unchanged, else a new one.
+
+        None if the application has to answer.
+        """
         epoch, now = self.epoch, self.clock()
         try:
             stamp = current_stamp(page.keys)
@@ -214,7 +218,7 @@ class SharedPages:
     def _render_once(
         self, environ: "WSGIEnvironment", key: PageAddress, stored_page: RenderedPage | None, stamp: str
     ) -> RenderedPage | UnsharedPage | None:
-        """Return the page as another process renders it at this stamp, or render it here."""
+        """Return the page as another process has rendered it at this stamp, or render it here."""
         page = self.far.get(key, stamp)
         if page is None and not self.far.claims_rendering(key, stamp):
             deadline = time.monotonic() + STALE_SECONDS
@@ -249,14 +253,14 @@ class SharedPages:
 
 
 def _anonymous_response(page: UnsharedPage | None, environ: "WSGIEnvironment") -> AppResponse | None:
-    """Return the stored answer for a visitor without cookies, or None."""
+    """Return the stored response for a visitor without cookies, or None if there is none."""
     if page is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
         return None
     return page.answer
 
 
 def _anonymous_environ(environ: "WSGIEnvironment", key: PageAddress) -> "WSGIEnvironment":
-    """Environ of an anonymous request for the page, with nothing of the visitor but their address."""
+    """Return the environ of an anonymous request for the page; of the visitor it has only the address."""
     path, query, language, host, _release = key
     site = urlsplit(settings.SITE_URL)
     is_secure = bool(settings.SECURE_SSL_REDIRECT) or site.scheme == "https"
@@ -299,7 +303,7 @@ def _run_application(application: "WSGIApplication", environ: "WSGIEnvironment")
 
 
 def _is_public(headers: Headers) -> bool:
-    """Whether the answer is public, has an ETag, and sets no cookie."""
+    """Return whether the response is public, has an ETag, and sets no cookie."""
     header_values = {name.lower(): value for name, value in headers}
     return (
         "public" in header_values.get("cache-control", "")
@@ -335,7 +339,7 @@ _MAX_HEADER_LENGTH: Final = 300
 
 
 def _etag_matches(if_none_match: str, etag: str) -> bool:
-    """Whether the ETag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2)."""
+    """Return whether the ETag matches the header `If-None-Match` by weak comparison (RFC 9110, 13.1.2)."""
     if not if_none_match:
         return False
     bare_etag = etag.removeprefix("W/")
@@ -350,7 +354,7 @@ def _response_coding(environ: "WSGIEnvironment") -> str:
 
 @lru_cache(maxsize=256)
 def _negotiated_coding(accept_header: str) -> str:
-    """Return the content coding (RFC 9110, 12.5.3): ``br``, ``gzip``, or an empty string for none."""
+    """Return the content coding for this header (RFC 9110, 12.5.3): ``br``, ``gzip``, or "" for none."""
     accepted_codings = {}
     for element in accept_header.lower().split(","):
         coding, _, parameters = element.strip().partition(";")

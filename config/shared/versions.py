@@ -1,8 +1,8 @@
-"""Versions of what shared pages depend on, read for several keys by one statement.
+"""Versions of everything on which shared pages depend, read for several keys by one query.
 
-A key is its kind and, for some kinds, the public id in the URL. Its version consists of rows of versions
-(`people.versions`) and of the versions of events, lists and players. If it rises for other reasons, the
-page's own ETag (`people.web.versioned`) shows that it is unchanged (`docs/decisions/0057`).
+A key is its kind and, for some kinds, the public id in the URL. Its version consists of version rows
+(`people.versions`) and of the versions of events, lists and players. If a version rises for another reason,
+the page's own ETag (`people.web.versioned`) shows that the page is unchanged (`docs/decisions/0057`).
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 
 class VersionKey(NamedTuple):
-    """Something that a page shows; ``of``: a public id."""
+    """Something that a page shows and that has a version; ``of``: its public id, where the kind needs one."""
 
     kind: str
     of: str = ""
@@ -84,10 +84,11 @@ _MINUTE_SECONDS: Final = 60
 
 
 def current_stamp(keys: Sequence[VersionKey]) -> str | None:
-    """Return the current versions of ``keys`` as one text, or None if something does not exist.
+    """Return the current versions of ``keys`` as one text, or None if one of the objects does not exist.
 
-    The minute is part of it: forecasts and overdue matches change without a version, and are at most a minute
-    late. The same holds for anything that a page shows without a key.
+    The text also contains the current minute, because forecasts and overdue matches change without a new
+    version; a page shows them at most a minute late. The same holds for anything that a page shows without a
+    key.
     """
     now = timezone.now()
     values = _version_values(tuple(key.kind for key in keys), _parameters(keys, now)) if keys else ()
@@ -112,7 +113,7 @@ def _statement(kinds: tuple[str, ...]) -> str:
 
 
 def _version_values(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
-    """Read the versions by one statement.
+    """Read the versions by one query.
 
     A broken connection is replaced once, without a health check each time.
     """

@@ -1,4 +1,4 @@
-"""Gauges of `/metrics`, read when it is requested, each within a bounded time."""
+"""Metrics of the current state for `/metrics`, read when it is requested, each within a bounded time."""
 
 import shutil
 import time
@@ -25,9 +25,9 @@ _LEVEL_VALUES: Final = {Level.OK: 1.0, Level.IMPAIRED: 0.5, Level.FAILS: 0.0}
 
 
 class StateCollector:
-    """Collector of the current state.
+    """Prometheus collector of the current state.
 
-    A value that is not found in time is left out; `crawford_check` shows why.
+    A value that is not available in time is left out; `crawford_check` shows why.
     """
 
     def collect(self) -> Iterator[Any]:
@@ -57,7 +57,7 @@ class StateCollector:
 
 
 def exposition() -> bytes:
-    """Return all figures in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     registry = CollectorRegistry()
     for collector in (AllProcessesCollector(), StateCollector()):
         registry.register(collector)

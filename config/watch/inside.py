@@ -1,4 +1,4 @@
-"""Access to metrics: with the token, or from this computer."""
+"""Access to metrics: with a token, or from the computer itself."""
 
 import hmac
 import ipaddress
@@ -17,7 +17,10 @@ _PROXY_HEADERS = (
 
 
 def may_read_metrics(request: HttpRequest) -> bool:
-    """Whether the request has `METRICS_TOKEN` as bearer, or comes from a loopback address without a proxy."""
+    """Return whether the request has `METRICS_TOKEN` as bearer token, or comes from this computer directly.
+
+    Directly: from a loopback address and not through a proxy.
+    """
     kind, _, bearer_token = request.headers.get("Authorization", "").partition(" ")
     token = settings.METRICS_TOKEN
     if (

@@ -1,6 +1,6 @@
 """`/livez`: whether this process answers and will go on answering.
 
-It needs nothing else, so the loop can answer it.
+The response needs no database, so the event loop can send it.
 """
 
 import json
@@ -12,10 +12,9 @@ LIVEZ_PATH: Final = "/livez"
 
 
 def livez_response() -> tuple[int, bytes]:
-    """Return status and body.
+    """Return status and body of the response: 503 if a file announces the end of this process, else 200.
 
-    A file announces the end of this process. Without a database it still counts as alive, because it can
-    serve an error page.
+    Without a database the process still counts as alive, because it can serve an error page.
     """
     is_draining = settings.DRAINING_FILE.exists()
     body = {"status": "going away" if is_draining else "ok", "release": settings.RELEASE}

@@ -1,4 +1,4 @@
-"""Messages that wait for workers: their number in each queue, and the age of the oldest."""
+"""Messages that wait for workers: their number in each queue, and the age of the oldest message."""
 
 import json
 import time
@@ -19,8 +19,9 @@ _NANOSECONDS: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """``count``: messages that no worker has taken; ``age``: seconds since the oldest was sent, 0 if there is
-    none.
+    """State of a queue. ``count``: messages that no worker has taken.
+
+    ``age``: seconds since the oldest of them was sent, 0 if there is none.
     """
 
     count: int = 0
@@ -28,7 +29,10 @@ class QueueState:
 
 
 def queue_states() -> Mapping[str, QueueState]:
-    """Return the state by queue; empty for a broker of another kind. Raises its client's errors."""
+    """Return the state of each queue, keyed by queue name; empty for a broker of another kind.
+
+    Raises the errors of the broker's client.
+    """
     url = str(settings.CELERY_BROKER_URL)
     if url.startswith(("redis:", "rediss:")):
         return _redis_queue_states(url)
@@ -38,7 +42,7 @@ def queue_states() -> Mapping[str, QueueState]:
 
 
 def _redis_queue_states(url: str) -> Mapping[str, QueueState]:
-    """Kombu pushes messages at the left end of a list and pops them from the right."""
+    """Return the states of queues in Redis: kombu adds messages to the left of a list and takes the last."""
     import redis  # noqa: PLC0415 (a tenth of a second, where there is none to ask)
 
     with redis.Redis.from_url(
@@ -66,7 +70,7 @@ def _sent_at(raw: bytes) -> float | None:
 
 
 def _folder_queue_states(folder: Path) -> Mapping[str, QueueState]:
-    """File names of messages begin with their time and contain their queue (`config.broker`)."""
+    """Return the states of queues in a folder: a file's name is its time and its queue (`config.broker`)."""
     names = sorted(path.name for path in folder.glob("*.msg"))
     return {
         queue: _file_queue_state(name for name in names if name.endswith(f".{queue}.msg")) for queue in QUEUES

@@ -1,9 +1,9 @@
 """Metrics of all processes of this computer for Prometheus (prometheus_client, multiprocess mode).
 
-Each process writes to files of its own in one folder, and the process that is asked adds them up. Disk space
-is allocated in advance: a mapped page without space on a full disk would end the process. A process without
-space or folder counts nothing and logs that once. The files of ended processes are merged into one, so that
-no counter decreases and the folder does not grow.
+Each process writes to files of its own in one folder, and the process that answers `/metrics` adds them up.
+Disk space is allocated in advance: a mapped page without space on a full disk would end the process. A
+process without space or folder counts nothing and logs that once. The files of ended processes are merged
+into one, so that no counter decreases and the folder does not grow.
 """
 
 import fcntl
@@ -41,7 +41,7 @@ _process: dict[str, Any] = {"pid": 0, "name": "", "hold": None}
 
 
 def _process_name() -> str:
-    """Name of this process; a forked process gets another one. Called for every figure, so it is cheap."""
+    """Return the name of this process in file names; a forked process gets another one. Called often."""
     pid = os.getpid()
     if _process["pid"] != pid:
         name = f"{re.sub(r'[^A-Za-z0-9.-]', '-', socket.gethostname())}-{pid}"
@@ -69,7 +69,7 @@ def _set_up_values() -> bool:
 
 
 def record_safely(record: Callable[[], None]) -> None:
-    """Record figures; an error is logged and never fails the request or task."""
+    """Call ``record``, which records metrics; an error is logged and never fails the request or task."""
     if IS_ENABLED:
         try:
             record()
@@ -78,7 +78,7 @@ def record_safely(record: Callable[[], None]) -> None:
 
 
 class AllProcessesCollector:
-    """Collector of what every process of this computer has counted, including ended ones."""
+    """Prometheus collector of what every process of this computer has counted, including ended ones."""
 
     def collect(self) -> Iterator[Any]:
         if IS_ENABLED:
@@ -88,14 +88,14 @@ class AllProcessesCollector:
 
 @contextmanager
 def _hold_fold_lock() -> Iterator[None]:
-    """Lock against merging files while they are added up."""
+    """Prevent other processes from merging files while the block runs."""
     with (METRICS_FOLDER / _FOLD_LOCK).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def fold_ended_processes() -> int:
-    """Merge the files of ended processes into one. Return the number of processes."""
+    """Merge the files of ended processes into one; return the number of processes."""
     with _hold_fold_lock():
         ended = [
             (path, lock_file)
@@ -115,7 +115,7 @@ def fold_ended_processes() -> int:
 
 
 def _lock_if_ended(path: Path) -> IO[str] | None:
-    """Return the lock of an ended process, or None while it or one of its children lives."""
+    """Return the locked file of an ended process; None while the process or one of its children lives."""
     with suppress(OSError):
         lock_file = path.open("a")
         try:
@@ -128,7 +128,7 @@ def _lock_if_ended(path: Path) -> IO[str] | None:
 
 
 def _add_metric_file(file: Path, target_path: Path) -> None:
-    """Add counters and histograms, and keep the later time. An empty file has no values."""
+    """Add the values of ``file`` to those of another file; of times keep the later one."""
     is_maximum = file.name.startswith("gauge_max")
     target_file = _MetricFile(str(target_path))
     try:

@@ -1,8 +1,8 @@
-"""Probes of services that may hang, with an answer within a bounded time.
+"""Probes of services that may hang, with a result within a bounded time.
 
 A stopped server or a broken network does not answer, so a caller would wait until the system's timeout.
-Therefore each probe has a thread that may wait, and its callers wait for a moment and then get no answer.
-While a probe hangs no second one starts, so nothing piles up.
+Therefore each probe has a thread that may wait, and its callers wait only for a limited time. While a probe
+hangs no second one starts, so nothing piles up.
 """
 
 import threading
@@ -19,7 +19,7 @@ RESULT_SECONDS: Final = 1.0
 
 
 class ProbeTimeout(Exception):
-    """No answer within the time; ``seconds``: since the probe started."""
+    """A probe had no result in time; ``seconds``: since the probe started."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"no answer for {seconds:.0f} s")
@@ -27,8 +27,9 @@ class ProbeTimeout(Exception):
 
 
 class Probe:
-    """``ask`` may wait and may raise; it may use the database, with a connection of its own that is closed
-    afterwards.
+    """A check of a service by calling ``ask``, which may wait and may raise; its result is reused for a time.
+
+    ``ask`` may use the database, with a connection of its own that is closed afterwards.
     """
 
     def __init__(self, name: str, ask: Callable[[], Any], *, result_seconds: float = RESULT_SECONDS) -> None:
@@ -38,7 +39,7 @@ class Probe:
         self._since = 0.0
 
     def start(self) -> "Future[Any]":
-        """Start the probe, unless it is running or was answered a moment ago."""
+        """Start the probe, unless it is running or has a recent result; return its future."""
         with self._lock:
             future, now = self._asked, time.monotonic()
             if future is None or (future.done() and now - self._since > self._result_seconds(future)):
@@ -50,11 +51,14 @@ class Probe:
         return future
 
     def _result_seconds(self, future: "Future[Any]") -> float:
-        """Seconds for which the answer holds; an error holds shortly, because the service may be back."""
+        """Return for how many seconds a result is reused.
+
+        Shorter after an error, as the service may be back.
+        """
         return min(RESULT_SECONDS, self.holds) if future.exception() else self.holds
 
     def answer(self, timeout: float) -> Any:
-        """Return or raise the result of ``ask``, now or a moment ago.
+        """Return or raise the result of ``ask``, of a new call or a recent one.
 
         Raises ``ProbeTimeout`` after ``timeout`` seconds.
         """

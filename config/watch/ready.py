@@ -1,8 +1,8 @@
 """`/readyz`: the state of everything that this installation needs, within two seconds.
 
 Each check has a code for programs and a sentence for people. Without its database, or with tables of another
-release, a process cannot serve: *not ready*, 503. The site can work without anything else for a while
-(`docs/running.md`, *When something is away*), so it is *impaired* and keeps its traffic: removing all web
+release, a process cannot serve: *not ready*, 503. Without anything else the site can work for a while
+(`docs/running.md`, *When something is away*), so it is *impaired* and still gets requests: removing all web
 processes because Redis is away would take the whole site down.
 """
 
@@ -38,7 +38,7 @@ _MAX_NAMED: Final = 5
 
 
 class Level(StrEnum):
-    """Severity. Only ``FAILS`` keeps a process from serving."""
+    """Severity of a check's result. Only ``FAILS`` means that a process cannot serve."""
 
     OK = "ok"
     IMPAIRED = "impaired"
@@ -47,7 +47,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """``code``: for programs; ``detail``: for people; ``value``: the number that it was judged by."""
+    """The result of a check. ``code``: for programs; ``detail``: for people; ``value``: what was measured."""
 
     name: str
     level: Level
@@ -63,7 +63,7 @@ def _query_database() -> None:
 
 @cache
 def _release_migrations() -> frozenset[tuple[str, str]]:
-    """Every migration of the code by its name, without importing it."""
+    """Return all migrations of the code as pairs of app and name, without importing them."""
     migrations = set()
     for app in apps.get_app_configs():
         try:
@@ -82,7 +82,7 @@ def _missing_migrations() -> list[str]:
 
 
 def _read_queues() -> dict[str, QueueState]:
-    """Return the state of the queues. Raises if the broker or the shared cache is away."""
+    """Return the state of the queues. Raises if the broker or the shared cache cannot be reached."""
     states = dict(messages.queue_states())
     if str(settings.CACHES["default"]["BACKEND"]).startswith("config.caches."):
         from config.caches import ping  # noqa: PLC0415 (a tenth of a second, where there is no Redis to ask)
@@ -98,7 +98,7 @@ RATINGS_PROBE: Final = Probe("ratings", rating_backlog, result_seconds=5)
 
 
 def run_checks(timeout: float = MAX_SECONDS) -> list[Check]:
-    """Run all checks in parallel; a check without an answer in time says so."""
+    """Run all checks in parallel; return their results. A check without a result in time says so."""
     deadline = time.monotonic() + timeout
     probes = (DATABASE_PROBE, MIGRATIONS_PROBE, BROKER_PROBE, RATINGS_PROBE)
     for probe in probes:
@@ -120,7 +120,7 @@ def run_checks(timeout: float = MAX_SECONDS) -> list[Check]:
 
 
 def overall_state(checks: Iterable[Check]) -> str:
-    """Return `ready`, `impaired` or `not ready`."""
+    """Return the worst state of these checks: `ready`, `impaired` or `not ready`."""
     levels = {check.level for check in checks}
     if Level.FAILS in levels:
         return "not ready"
@@ -132,7 +132,7 @@ def _ok_check(name: str, detail: str, value: float | None = None, code: str = "o
 
 
 def _judge_probe(probe: Probe, timeout: float, judge: Callable[[Any], Check], level: Level) -> Check:
-    """Judge the answer of the probe; a missing answer or an error has the severity ``level``."""
+    """Return the check that ``judge`` makes of the probe's result; an error has the severity ``level``."""
     try:
         return judge(probe.answer(timeout))
     except ProbeTimeout as timeout_error:
@@ -160,7 +160,7 @@ def _translations_check() -> Check:
 
 
 def _redis_checks(timeout: float) -> list[Check]:
-    """Checks of Redis and of the messages in it, or in the folder that replaces it."""
+    """Return checks of Redis and of the messages in it, or in the folder used instead."""
     is_used = not str(settings.CELERY_BROKER_URL).startswith("filesystem:")
     queue_states: dict[str, QueueState] = {}
 

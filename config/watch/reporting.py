@@ -19,7 +19,7 @@ _REMOVED_FIELDS: Final = ("user", "breadcrumbs", "extra", "modules", "server_nam
 
 
 def sentry_options(dsn: str, release: str, environment: str) -> dict[str, Any]:
-    """Options of Sentry's client."""
+    """Return the options for Sentry's client."""
     return {
         "dsn": dsn,
         "release": release,
@@ -35,7 +35,7 @@ def sentry_options(dsn: str, release: str, environment: str) -> dict[str, Any]:
 
 
 def remove_personal_data(event: MutableMapping[str, Any], _hint: Any = None) -> MutableMapping[str, Any]:
-    """Return the event without personal data."""
+    """Return an error report without personal data and secret keys; called before it is sent."""
     for name in _REMOVED_FIELDS:
         event.pop(name, None)
     request = event.get("request")
@@ -70,7 +70,7 @@ def _without_keys(value: Any) -> Any:
 
 
 def start_reporting(dsn: str, release: str, environment: str) -> None:
-    """Start reporting, in web processes, workers and commands alike."""
+    """Start reporting errors, in web processes, workers and commands alike."""
     import sentry_sdk  # noqa: PLC0415 (a tenth of a second, where nobody reports)
 
     sentry_sdk.init(**sentry_options(dsn, release, environment))

@@ -1,7 +1,7 @@
 """WSGI wrapper that gives every request an id and counts it.
 
 An id in `X-Request-ID` (8 to 64 letters, digits, dots, dashes) is used, so that a proxy's log has the same;
-other requests get a new one. It is part of the answer, of every log line, and of messages to workers
+other requests get a new id. It is part of the response, of every log line, and of messages to workers
 (`config.watch.tasks`).
 """
 
@@ -41,7 +41,7 @@ RawResponse = tuple[int, list[tuple[str, str]], bytes]
 
 
 class MonitoredSite:
-    """``site`` with request ids and metrics. Its answers are those of ``site``."""
+    """WSGI application that answers as ``site`` does and adds request ids and metrics."""
 
     def __init__(self, site: "SharedPages") -> None:
         self.site = site
@@ -61,7 +61,10 @@ class MonitoredSite:
             raise
 
     def instant_response(self, environ: dict[str, Any]) -> RawResponse | None:
-        """`SharedPages.instant_response`, and `/livez`, also while all threads are busy."""
+        """Return `SharedPages.instant_response` with id and metrics, and `/livez`.
+
+        Works while threads are busy.
+        """
         if environ["PATH_INFO"] == LIVEZ_PATH:
             status, body = livez_response()
             return status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body
@@ -79,7 +82,7 @@ class MonitoredSite:
 def with_refusal_count(
     build_refusal: Callable[[str, int, str], RawResponse],
 ) -> Callable[[str, int, str], RawResponse]:
-    """``build_refusal`` with a counter for requests that never reached the site."""
+    """Return a function like ``build_refusal`` that also counts; for requests that never reach the site."""
 
     def answer(path: str, status: int, code: str) -> RawResponse:
         metrics.record_safely(lambda: metrics.REFUSALS.labels(code).inc())
@@ -119,7 +122,7 @@ def _route_without_view(path: str, status: int) -> str:
 
 
 class _ResponseBody:
-    """The body unchanged. The request ends when it is closed, because it may be computed while it is read."""
+    """The parts of a response body, unchanged. Closing it ends the request, as parts may be computed late."""
 
     def __init__(self, parts: Iterable[bytes], request: _Request) -> None:
         self.parts, self.request = parts, request
@@ -157,9 +160,7 @@ def _record_request(method: str, status: int, seconds: float, stats: WorkStats) 
 def _request_metrics(
     route: str, method: str, status: int, kind: str
 ) -> "tuple[Counter, Histogram, Counter, Counter]":
-    """Return the metrics of this kind of request, cached because a page from memory takes no longer than the
-    lookup.
-    """
+    """Return the metrics for requests of this kind; cached, because a page from memory takes no longer."""
     return (
         metrics.REQUESTS.labels(route, method, str(status)),
         metrics.LATENCY.labels(kind),
@@ -176,7 +177,7 @@ def record_cache_lookups(stats: WorkStats) -> None:
 
 
 def start_statement_counts() -> None:
-    """Count every SQL statement of this process for the request or task that sends it."""
+    """Count every database query of this process for the request or task that makes it."""
     connection_created.connect(_add_statement_wrapper, dispatch_uid="config.watch")
     for connection in connections.all(initialized_only=True):
         _add_statement_wrapper(connection)
@@ -188,7 +189,7 @@ def _add_statement_wrapper(connection: Any, **_: Any) -> None:
 
 
 def count_statement(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
-    """Execute a statement, and count it for the current request or task, if any."""
+    """Execute a database query, and count it for the current request or task, if any."""
     current_work = CURRENT_WORK.get()
     if current_work is not None:
         current_work.statements += 1

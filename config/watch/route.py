@@ -1,4 +1,4 @@
-"""The route of a request by its URL name, so that the number of routes is limited."""
+"""The route of a request, which is its URL name, so that the number of different routes is limited."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from people.watched import CURRENT_WORK
 
 
 class RouteMiddleware:
-    """Outermost of the middlewares that see views."""
+    """Middleware that stores the route of a request for its metrics; the outermost one that sees views."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

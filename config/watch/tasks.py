@@ -1,4 +1,4 @@
-"""Headers of messages (time sent, request id), and metrics of the tasks of a worker."""
+"""Headers of messages to workers (time sent, request id), and metrics of a worker's tasks."""
 
 import time
 from typing import Any, Final
@@ -13,7 +13,7 @@ REQUEST_ID_KEY: Final = "request_id"
 
 @before_task_publish.connect
 def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None:
-    """Add the headers to a message that is sent."""
+    """Add the time and the request id to a message that is being sent."""
     if headers is None:
         return
     headers[SENT_AT_HEADER] = time.time()
@@ -23,7 +23,7 @@ def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None
 
 
 def start_task_counts() -> None:
-    """Start counting the tasks of a worker and of its children."""
+    """Start counting the tasks and queries of a worker and of its child processes."""
     from config.watch.requests import start_statement_counts  # noqa: PLC0415 (with it comes all that counts)
 
     start_statement_counts()

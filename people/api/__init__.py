@@ -1,1 +1,1 @@
-"""Parts shared by all of the API: the form of errors, request bodies, queries and pages of lists."""
+"""Parts shared by all of the API: error responses, request bodies, query parameters and pagination."""

@@ -43,30 +43,42 @@ def field_description(text: str) -> msgspec.Meta:
 
 
 def one_of(codes: Sequence[str]) -> msgspec.Meta:
-    """Restrict a text to ``codes`` that are no ``StrEnum``; an empty code means none."""
+    """Return the description of a text field whose value is one of ``codes``; "" among them means no value.
+
+    For codes that are no ``StrEnum``.
+    """
     return msgspec.Meta(extra_json_schema={"enum": [str(code) for code in codes]})
 
 
 def any_of(*kinds: Any) -> msgspec.Meta:
-    """Return the schema of a field with several kinds of values that JSON does not distinguish by type."""
+    """Return the schema of a field whose value has one of the types ``kinds``.
+
+    JSON does not tell them apart.
+    """
     return msgspec.Meta(extra_json_schema={"anyOf": [schema_of(kind) for kind in kinds]})
 
 
 def schema_of(kind: Any) -> Schema:
-    """Return the schema of ``kind`` for inline use; ``describe_answers`` adds the schemas it refers to."""
+    """Return the OpenAPI schema of the type ``kind``, to be used inside another schema.
+
+    ``describe_answers`` adds the schemas that this schema refers to.
+    """
     _DESCRIBED_KINDS.append(kind)
     return _schemas([kind])[0][0]
 
 
 def _schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
-    """Return the schema of each kind, and their components by name. A page of events is an ``EventPage``."""
+    """Return the schema of each type, in order, and a dictionary, keyed by name, of schemas they refer to.
+
+    A page of events is named ``EventPage``.
+    """
     text = json.dumps(msgspec.json.schema_components(kinds, ref_template=REF))
     schemas, components = json.loads(_PAGE_NAME.sub(r"\1Page", text))
     return schemas, components
 
 
 def response_schemas(kind: Any, *statuses: int) -> dict[Any, Any]:
-    """Return ``responses`` for ``extend_schema``: ``kind`` for each of ``statuses``, by default 200."""
+    """Return ``responses`` for ``extend_schema``: the schema of ``kind`` for each status, default 200."""
     return {status: schema_of(kind) for status in statuses or (200,)}
 
 
@@ -110,5 +122,8 @@ def _encode_framework_value(value: object) -> object:
 def versioned_answer(
     request: Request, versions: Sequence[object], make: Callable[[], Any], *, role: str = ""
 ) -> HttpResponse:
-    """Return ``make()`` as JSON with an ETag, or a 304 without calling it."""
+    """Return ``make()`` as JSON with an ETag, or a 304 if the client has this version already.
+
+    The ETag is computed from ``versions`` and ``role``; for a 304 ``make`` is not called.
+    """
     return versioned_response(request._request, versions, lambda: Response(make()), role=role)  # noqa: SLF001

@@ -23,19 +23,21 @@ S = TypeVar("S", bound=Serializer[Any])
 def parse_body(
     request: Request, schema: type[Serializer[Any]], answer: type[msgspec.Struct] | None = None
 ) -> dict[str, Any]:
-    """Return the validated data of the request body.
+    """Return the validated data of the request body, as a dictionary keyed by field name.
 
-    ``answer``: for a PUT, the response class of a GET of the same address; its other fields may be in the
-    body and are ignored, so that a response can be changed and sent back.
-
-    Raises ``Unreadable`` (400, ``request.unknown_field``) for unknown fields, each with the nearest known
-    name, and DRF's ``ValidationError`` with every other fault at its field.
+    ``answer``: for a PUT, the response class of a GET of the same address; fields that only the response has
+    may be in the body and are ignored, so that a response can be changed and sent back. Raises ``Unreadable``
+    (400, ``request.unknown_field``) for unknown fields, each with the nearest known name, and DRF's
+    ``ValidationError`` with every other error at its field.
     """
     return dict(validated_serializer(request, schema, answer).validated_data)
 
 
 def validated_serializer(request: Request, schema: type[S], answer: type[msgspec.Struct] | None = None) -> S:
-    """Return the valid serializer of the body, where more than its data is needed; see ``parse_body``."""
+    """Return the valid serializer of the request body, for callers that need more than the data.
+
+    Arguments and errors as for ``parse_body``.
+    """
     ignored_names = FORM_ONLY_FIELDS | (answer_field_names(answer) if answer is not None else frozenset())
     serializer = schema(data=request.data)
     faults = list(_unknown_field_faults(serializer, request.data, ignored_names))[:MAX_FAULTS]
@@ -58,7 +60,10 @@ def _unknown_field_faults(
     ignored_names: frozenset[str],
     path: str = "",
 ) -> Iterator[Fault]:
-    """Yield a fault for each unknown name in ``values``; values of a wrong type are left to ``field``."""
+    """Yield a fault for each name in ``values`` that ``field`` does not know, at its path in the body.
+
+    Values of a wrong type are skipped: ``field`` itself rejects them.
+    """
     if isinstance(field, Serializer) and isinstance(values, Mapping):
         for name in values:
             if name in field.fields:

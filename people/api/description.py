@@ -1,4 +1,4 @@
-"""Complete the OpenAPI description of all operations from what it contains already.
+"""Complete the OpenAPI description of all operations from what the description contains already.
 
 The last postprocessing hook: it adds to each operation its error responses, a summary, and the CSRF token
 that a session needs for a change, so that no view has to declare them.
@@ -71,7 +71,7 @@ _BARE_CODES: Final = re.compile(r"(?:(?:^|\n)\n?\* `([^`\n]+)` - \1(?=\n|$))+$")
 
 
 def describe_refusals(result: Schema, **_: Any) -> Schema:
-    """Add error responses (all of them a ``Problem``), summary and security to every operation."""
+    """Add error responses (each a ``Problem``), a summary and security requirements to every operation."""
     components = result["components"]
     components["responses"] = {RESPONSE_NAMES[status]: _error_response(status) for status in RESPONSE_NAMES}
     schemes = components["securitySchemes"]
@@ -145,7 +145,7 @@ def _collect_components(schema: Any, schemas: Schema, collected: set[str]) -> No
 
 
 def error_statuses(path: str, method: str, operation: Schema) -> list[int]:
-    """Return the error statuses of an operation, by what it takes and who may request it."""
+    """Return the error statuses that an operation can have, by its body, parameters and security."""
     schemes = {name for requirement in operation["security"] for name in requirement}
     requires_sign_in = {} not in operation["security"]  # authentication is required
     query_names = {
@@ -173,7 +173,11 @@ def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
 
 
 def _simplify_security(method: str, operation: Schema) -> None:
-    """Drop the security of read operations: declared once for all; generators would require it."""
+    """Remove the security requirements of public read operations: generated clients would require a sign-in.
+
+    These requirements are declared once for the whole description. Add the CSRF token to changes by a
+    session.
+    """
     if method in SAFE_METHODS and {} in operation["security"]:
         del operation["security"]
     elif operation["security"] == [{}]:
@@ -185,9 +189,9 @@ def _simplify_security(method: str, operation: Schema) -> None:
 
 
 def _document_idempotency(operation: Schema) -> None:
-    """Document the idempotency key of an operation (``config.repeats``).
+    """Document the header with the idempotency key of an operation (``config.repeats``).
 
-    Not if it is documented already, or if the operation takes a form with a file.
+    Not if the header is documented already, or if the operation takes a form with a file.
     """
     if set(operation.get("requestBody", {}).get("content", ())) == {"multipart/form-data"}:
         return

@@ -1,7 +1,8 @@
-"""Parameters of an address's query string, read as a whole; invalid values are rejected (422).
+"""Read and validate all parameters of a query string; invalid values are rejected (422).
 
 A ``Query`` declares the parameters of one address, for reading and for the OpenAPI description. Unknown
-parameters are rejected, too: a misspelt filter would return everything. An empty value counts as none.
+parameters are rejected, too, because a misspelt filter would return everything. An empty value counts as
+none.
 """
 
 from collections.abc import Callable
@@ -18,11 +19,14 @@ MAX_INTEGER = 2**31 - 1  # default limit of a number: the range of a database co
 
 
 class Query(serializers.Serializer[object]):
-    """The query parameters of one address."""
+    """The query parameters of one API address; subclasses declare them as fields."""
 
     @classmethod
     def read(cls, request: Request) -> dict[str, Any]:
-        """Return the parameters by name. Raises ``Invalid`` with every fault, each at its parameter."""
+        """Return the values of the parameters, as a dictionary keyed by parameter name.
+
+        Raises ``Invalid`` with all errors found, each at its parameter.
+        """
         query_params, known_names = request.query_params, list(cls().get_fields())
         faults = [
             Fault("filter.unknown", name, {"name": name[:TEXT_LIMIT], "allowed": ", ".join(known_names)})
@@ -51,7 +55,12 @@ def text_parameter(text: str) -> Any:
 
 
 def resolve_parameter(name: str, find: Callable[[], T]) -> T:
-    """Return the result of ``find``; a ``Missing`` is raised as 422 at ``name`` (404 is for the address)."""
+    """Return the result of ``find``.
+
+    If it raises ``Missing``, raise ``Invalid`` (422) for the parameter ``name``.
+
+    A 404 would mean that the address itself does not exist.
+    """
     try:
         return find()
     except Missing as error:
@@ -59,7 +68,7 @@ def resolve_parameter(name: str, find: Callable[[], T]) -> T:
 
 
 def _parameter_fault(name: str, field: Any, error_code: str) -> Fault:
-    """Return the fault of a parameter, with the values that are allowed."""
+    """Return the fault for a rejected parameter, with the values or limits that are allowed."""
     if error_code == "required":
         return Fault("filter.missing", name, {"name": name})
     if isinstance(field, serializers.ChoiceField):

@@ -29,7 +29,7 @@ class Page(Answer, Generic[Item], frozen=True):
 
 
 class PageQuery(Query):
-    """Which page, and how many rows there are on one."""
+    """Query parameters of a paginated list: the page, and how many rows are on one page."""
 
     page = serializers.IntegerField(
         min_value=1, max_value=MAX_INTEGER, default=1, help_text="Page number, from 1."
@@ -43,7 +43,10 @@ def paginate(
     rows: QuerySet[Any, Any] | Sequence[Any],
     make: Callable[[Any], Item],
 ) -> Page[Item]:
-    """Return the requested page, each row converted by ``make``. Raises ``Missing`` beyond the last page."""
+    """Return the page that ``query`` requests, each row converted by ``make``.
+
+    ``query``: the values of a ``PageQuery``. Raises ``Missing`` for a page after the last one.
+    """
     paginator: Paginator[Any] = Paginator(rows, query["page_size"])
     number, last = query["page"], paginator.num_pages
     if number > last:

@@ -20,7 +20,7 @@ _SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BoundedJSONParser(JSONParser):
-    """Read JSON of limited size; too deeply nested JSON and lone surrogates count as malformed."""
+    """Parser of JSON up to the configured size; JSON nested too deeply and lone surrogates are rejected."""
 
     def parse(
         self,

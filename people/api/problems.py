@@ -1,9 +1,10 @@
-"""Errors of the API: problem details (RFC 9457), in one form wherever they come from.
+"""Error responses of the API: problem details (RFC 9457), in one format wherever the error comes from.
 
 ``type`` links to the message of the code on a page of this site and is the same on every site; ``title``
-names the status, ``detail`` the fault. ``code`` is that of the first of ``faults``, which lists all faults
-found; after a conflict ``present`` gives the present state. All errors are built here: faults of services,
-errors of REST framework and those raised before any view (``config.refusals``, ``config.gate``).
+names the status, ``detail`` is the message of the first error. ``code`` is that of the first of ``faults``,
+which lists all errors found; after a conflict ``present`` gives the present state. All error responses are
+built here: for errors of services and of REST framework and for those raised before any view
+(``config.refusals``, ``config.gate``).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +60,7 @@ Reference = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri-refere
 
 
 class FaultDetail(Answer, frozen=True):
-    """One error."""
+    """One error in a request."""
 
     code: str
     field: Annotated[str | None, field_description("Path in the body, such as `divisions.0.name`.")]
@@ -68,7 +69,7 @@ class FaultDetail(Answer, frozen=True):
 
 
 class ChangeMade(Answer, frozen=True):
-    """A change made in the meantime."""
+    """A change that another user made since the version that the request expected."""
 
     who: str
     at: Moment
@@ -106,7 +107,10 @@ class TooLarge(exceptions.APIException):
 
 
 class TooManyRequests(exceptions.Throttled):
-    """Too many attempts (429), with a ``code`` of its own; ``wait``: seconds until the next attempt."""
+    """Too many attempts (429).
+
+    ``code`` says of what, ``wait`` are the seconds until the next attempt is allowed.
+    """
 
     def __init__(self, code: str, wait: int) -> None:
         super().__init__(wait=wait, code=code)
@@ -120,9 +124,10 @@ def problem_response(
     present: Mapping[str, Any] | None = None,
     changes: Sequence[ChangeMade] | None = None,
 ) -> HttpResponse:
-    """Return the error response for the faults ``fault_details``, of which the first decides ``code``.
+    """Return the error response with these errors; the first one decides ``code`` and ``detail``.
 
-    ``changes``: the changes made meanwhile with their authors, where known and visible to the caller.
+    ``present``: after a conflict, the present state. ``changes``: the changes made meanwhile with their
+    authors, where known and visible to the caller.
     """
     first = fault_details[0]
     body = Problem(
@@ -140,7 +145,10 @@ def problem_response(
 
 
 def fault_detail(fault: Fault, sentence: str | None = None) -> FaultDetail:
-    """Return the fault as part of a response; ``sentence`` replaces the message of its code."""
+    """Return the fault as part of a response.
+
+    ``sentence`` replaces the registered message of the fault's code.
+    """
     # Players and entries are named as the recipient may see them.
     params = {
         key: str(value) if isinstance(value, Named) else value for key, value in fault.all_params.items()
@@ -151,7 +159,7 @@ def fault_detail(fault: Fault, sentence: str | None = None) -> FaultDetail:
 def refusal_response(
     status: int, code: str, *, headers: Mapping[str, str] | None = None, **params: Any
 ) -> HttpResponse:
-    """Return the error response for one fault with a message of its own."""
+    """Return the error response for a single error ``code``; ``params`` are the parameters of its message."""
     return problem_response(status, [fault_detail(Fault(code, params=params))], headers=headers)
 
 
@@ -161,7 +169,12 @@ def exception_handler(
     *,
     changes: Sequence[ChangeMade] | None = None,
 ) -> HttpResponse | None:
-    """Convert an exception of a view to a response (REST framework's hook); None for an internal error."""
+    """Return the error response for an exception of a view (REST framework's hook).
+
+    None for an internal error.
+
+    ``changes``: as in ``problem_response``.
+    """
     if isinstance(exc, CrawfordError):
         fault_details = [fault_detail(fault) for fault in exc.faults]
         present = exc.present if isinstance(exc, Conflict) else None
@@ -199,7 +212,7 @@ def _code_and_message(exc: exceptions.APIException) -> tuple[str, str]:
 
 
 def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDetail]:
-    """Yield REST framework's nested messages as faults; ``field`` is the path, as in ``divisions.0.name``."""
+    """Yield REST framework's nested messages, each with its path in the body (``divisions.0.name``)."""
     if isinstance(detail, Mapping):
         for name, nested in detail.items():
             is_non_field = name == api_settings.NON_FIELD_ERRORS_KEY

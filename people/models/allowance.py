@@ -1,4 +1,4 @@
-"""Allowances: quotas that an operator set for one account or club."""
+"""Allowances: quotas that an operator has set for a single account or club."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from people.models.club import Club
 
 
 class Allowance(models.Model):
-    """``amount`` of ``quota`` (``people.services.quotas``) for one account or club, replacing the default."""
+    """A custom ``amount`` of the quota named ``quota``, for one account or club in place of the default."""
 
     quota = models.CharField(_("limit"), max_length=24)
     user = models.ForeignKey(

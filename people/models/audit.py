@@ -9,12 +9,12 @@ from people.models.club import Club
 
 
 class AuditEntry(models.Model):
-    """Who did what to which object, when, with the data needed to explain (and, where offered, to undo) it.
+    """An entry of the audit log: who did what to which object and when, and the data to explain or undo it.
 
-    ``subject_type``/``subject_id`` name the row by model label and database id; no foreign key, so that the
-    audit log outlives the row. ``scope`` groups the rows of one event ("event:17"). The rows of an event are
-    a chain: ``link`` is the hash of the row and of all before it, ``seal`` what is needed to compute it
-    again; other rows have neither.
+    ``subject_type``/``subject_id`` name the object by model label and database id; no foreign key, so that
+    the entry outlives the object. ``scope`` groups the entries of one event ("event:17"). The entries of an
+    event are a hash chain: ``link`` is the hash of the entry and of all before it, ``seal`` the data needed
+    to compute the hash again; other entries have neither.
     """
 
     at = models.DateTimeField(default=timezone.now, editable=False)

@@ -1,4 +1,4 @@
-"""Claims: how an account becomes that of a player."""
+"""Player claims: how an account is linked to a player."""
 
 from django.conf import settings
 from django.db import models
@@ -10,11 +10,11 @@ from people.models.player import Player
 
 
 class PlayerClaim(models.Model):
-    """One way by which one account takes one player, once. Of a link's secret only the SHA-256 is stored.
+    """A right or a request to link one account to a player, usable once; ``way`` says how it was given.
 
-    A newer claim of the same kind ends the older one. A claim by a personal link has a secret that was given
-    to no user: ``asked_by`` holds that link, signed in, and a director of ``club`` decides. ``answer``: the
-    outcome, empty while it is open.
+    Of a link's secret only the SHA-256 is stored. A newer claim of the same kind ends the older one. A claim
+    by a personal link has a secret that no user gets: ``asked_by``, who was signed in when using the personal
+    link, made it, and a director of ``club`` decides. ``answer``: the outcome, empty until there is one.
     """
 
     class Way(models.TextChoices):

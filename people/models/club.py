@@ -13,9 +13,9 @@ from people.models.naming import Named, RestrictedNameField
 class Role(models.TextChoices):
     """Roles in a club.
 
-    An owner also manages the club and its people, a director runs its events, a reader sees its unlisted
-    events, too. An assistant is no member: results, calls and approval of entries of the events that an
-    ``Assistance`` names.
+    An owner also manages the club and its people, a director runs its events, a reader can only see them,
+    also unlisted ones. An assistant is no member: they handle results, calls and approval of entries, in the
+    events that an ``Assistance`` names.
     """
 
     OWNER = "owner", _("Owner")
@@ -25,7 +25,7 @@ class Role(models.TextChoices):
 
 
 class Restriction(models.TextChoices):
-    """Restrictions set by an operator (``Moderation`` holds the reason).
+    """Restrictions of a page or object, set by an operator (``Moderation`` holds the reason).
 
     What is hidden remains visible to those who own it; what is removed is visible to operators only.
     """
@@ -37,13 +37,11 @@ class Restriction(models.TextChoices):
 class Club(Named):
     """A club, or a federation if other clubs name it as their ``parent``.
 
-    ``parent`` is the present federation; its ``Affiliation`` rows hold since when, and the earlier ones.
-    ``timezone``: of the club's days; if empty, ``people.zones.club_zone`` finds one.
-
-    While it is ``shut`` the public sees nothing of it, nor its name as the home club of a player.
-
-    ``events_listed_from``: for a new club of a new owner, when its events enter the lists of the site; empty:
-    at once.
+    ``parent`` is the present federation; ``Affiliation`` rows hold since when, and earlier federations.
+    ``timezone`` decides when the club's days begin; if empty, ``people.zones.club_zone`` derives it. While
+    ``shut`` is set, the public sees nothing of the club, nor its name as a player's home club.
+    ``events_listed_from``: for a new club of a new owner, when its events appear in the lists of the site;
+    empty: at once.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -81,11 +79,11 @@ class Club(Named):
 
 
 class Affiliation(models.Model):
-    """Membership of a club in a federation from a day to a day.
+    """Membership of a club in a federation for a period.
 
-    It begins with the day ``since`` (empty: from the beginning) and ends before the day ``until`` (empty: not
-    ended). ``begins`` and ``ends`` are midnight of these days in the zone of the federation when they were set, so
-    that a later change of zone moves nothing.
+    The period begins with the day ``since`` (empty: from the beginning) and ends before the day ``until``
+    (empty: not ended). ``begins`` and ``ends`` are midnight of these days in the time zone that the
+    federation had when they were set, so that a later change of zone does not move them.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="affiliations")
@@ -110,7 +108,7 @@ class Affiliation(models.Model):
 
     @property
     def last_day(self) -> date | None:
-        """Return the last day of the affiliation."""
+        """Return the last day of the affiliation; None if it has not ended."""
         return None if self.until is None else self.until - timedelta(days=1)
 
 

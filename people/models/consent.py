@@ -1,4 +1,4 @@
-"""Consents and requests of a player's home club about other clubs that use that player."""
+"""Consents about which clubs appear on players' pages, and requests to merge players of other clubs."""
 
 from django.conf import settings
 from django.db import models
@@ -29,7 +29,7 @@ class PageConsent(models.Model):
 
 
 class OwnConsent(models.Model):
-    """A player's own decision about a club on their public page; it precedes that of their keeper."""
+    """A player's own decision whether ``club`` appears on their public page; it overrides the home club's."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="own_consents")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="own_consents_had")
@@ -45,9 +45,9 @@ class OwnConsent(models.Model):
 
 
 class MergeRequest(models.Model):
-    """``club`` asks ``keeper``, the home club of ``keep``, to merge its ``duplicate`` into ``keep``.
+    """A request of ``club`` to ``keeper``, the home club of ``keep``, to merge ``duplicate`` into ``keep``.
 
-    Open until ``answered_at``.
+    ``duplicate`` is a player of ``club``. The request is unanswered until ``answered_at`` is set.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)

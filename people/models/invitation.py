@@ -11,9 +11,9 @@ from people.models.club import Club, Role
 class RoleInvitation(models.Model):
     """A link by which one person accepts one role, once. Of its secret only the SHA-256 is stored.
 
-    ``scopes``: the events of an assistant, as in the audit log ("event:17"). ``email``: where it was sent,
-    empty for a link or a QR code; deleted when the invitation is answered. The row stays: accepted, or
-    withdrawn (also when the invited person declined).
+    ``scopes``: the events of an assistant, as in the audit log ("event:17"). ``email``: where the invitation
+    was sent, empty for a link or a QR code; deleted when the invitation is answered. The row stays after
+    that: accepted, or withdrawn (also when the invited person declined).
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -43,7 +43,10 @@ class RoleInvitation(models.Model):
 
 
 class Assistance(models.Model):
-    """A user assists with one event: results, calls, approval of entries. Valid until the event is over."""
+    """The right of a user to assist with one event: results, calls, approval of entries.
+
+    Valid until the event is over.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assistances")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="assistances")

@@ -1,13 +1,13 @@
-"""Stored responses to API requests with an idempotency key, so that a repeated request does nothing."""
+"""Stored responses to API requests with an idempotency key, so that a repeated request changes nothing."""
 
 from django.db import models
 
 
 class KeptAnswer(models.Model):
-    """An API request with its response: sender and key (``scope``) and content (``sent``) as hashes.
+    """An API request and its response. ``scope``: hash of sender and key; ``sent``: hash of the content.
 
-    ``done``: its change is committed. ``status`` is 0 until there is a response, and again once ``body`` was
-    deleted.
+    ``done``: the change of the request is committed. ``status`` is 0 until there is a response, and again
+    once ``body`` was deleted.
     """
 
     scope = models.CharField(max_length=64, unique=True)

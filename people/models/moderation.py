@@ -11,10 +11,10 @@ REPORT_LIMIT = 1000
 
 
 class Moderation(models.Model):
-    """A restriction of one object by an operator: ``subject_id`` of a ``kind`` (``tournaments.operators``).
+    """A restriction by an operator of the object with the id ``subject_id``; ``kind`` is what the object is.
 
-    In force until ``ended_at``. ``club``: whose members are notified. ``kept``: what a restoration needs,
-    such as the removed text.
+    In force until ``ended_at``. ``club``: its members are notified. ``kept``: what a restoration needs, such
+    as the removed text. The kinds are in ``tournaments.operators``.
     """
 
     kind = models.CharField(max_length=16)
@@ -42,7 +42,10 @@ class Moderation(models.Model):
 
 
 class PageReport(models.Model):
-    """A visitor's report of a page. Open until ``handled_at``; ``contact`` only if a reply is wanted."""
+    """A visitor's report about a page.
+
+    Unanswered until ``handled_at``; ``contact`` only if a reply is wanted.
+    """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     page = models.CharField(_("page"), max_length=300)

@@ -1,9 +1,9 @@
-"""Name fields. Reading follows the audience (``people.audience``); writing stores the name itself.
+"""Name fields. Reading follows the audience (``people.audience``); writing stores the full name.
 
 In SQL the column becomes an expression wherever it is used: in a select, a filter, an order. The attribute of
-an object follows the audience, too: an object read by a service, or a parameter of an error, shows a page no
-more than that page may show. An object read for another audience than ``FULL`` does not hold its own name,
-and cannot be saved with it.
+an object follows the audience, too: an object that a service has read, or a parameter of an error, shows on a
+page no more than that page may show. An object read for another audience than ``FULL`` does not hold the full
+name, and cannot be saved with it.
 """
 
 import re
@@ -30,7 +30,7 @@ _HIDDEN = re.compile(rf"{HIDDEN_MARKER}(\d*)")
 
 
 def display_name(name: str) -> str:
-    """Return a stored name as displayed, with the placeholders of hidden and erased players translated."""
+    """Return a stored name as displayed: placeholders of hidden and erased players are translated."""
     return (
         _translate_placeholders(name, get_language())
         if HIDDEN_MARKER in name or FORMER_PLAYER_NAME in name
@@ -40,7 +40,7 @@ def display_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _translate_placeholders(name: str, _language: str | None) -> str:
-    """Translate placeholders; cached, because a draw repeats the same few."""
+    """Return ``name`` with its placeholders translated; cached, because a page repeats the same few."""
     name = _HIDDEN.sub(
         lambda match: _("Player %(number)s") % {"number": match[1]} if match[1] else _("Hidden player"), name
     )
@@ -48,7 +48,7 @@ def _translate_placeholders(name: str, _language: str | None) -> str:
 
 
 class NameCol(Col):
-    """A name column inside SQL."""
+    """A name column in a query; its SQL gives the name for the current audience."""
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
         column = NAME_COLUMNS.get(current_audience())
@@ -60,7 +60,10 @@ class NameCol(Col):
 
 
 class NameAttribute(DeferredAttribute):
-    """The name of an object for the current audience; before it is stored, the name it was given."""
+    """The attribute of a model object that returns its name for the current audience.
+
+    Before the object is stored, it returns the name that was set.
+    """
 
     field: "NameField"
 
@@ -90,7 +93,10 @@ class NameField(_Text):
     descriptor_class = NameAttribute
 
     def name_for(self, instance: Any, audience: Audience) -> str:
-        """Return the name of an object read for another audience; by a query if its columns lack it."""
+        """Return the name of ``instance``, which was read for another audience, for ``audience``.
+
+        Makes a query if the columns that were read do not suffice.
+        """
         attributes = instance.__dict__
         read_name, wanted_name = (
             attributes.get(NAME_COLUMNS[name_audience]) if name_audience in NAME_COLUMNS else ""
@@ -101,7 +107,7 @@ class NameField(_Text):
         return self._reload_name(instance, audience)
 
     def _reload_name(self, instance: Any, audience: Audience) -> str:
-        """Read the name from the database; that of a hidden player if the row is gone."""
+        """Return the name read from the database; that of a hidden player if the row no longer exists."""
         with override_audience(audience):
             rows = type(instance)._base_manager.filter(pk=instance.pk)  # noqa: SLF001 (public API of Django models)
             return cast(
@@ -109,7 +115,10 @@ class NameField(_Text):
             )
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
-        """Return SQL for the name: that of ``column`` unless empty. ``table``: quoted, with its dot."""
+        """Return the SQL of the name for an audience: ``column`` unless it is empty, else the full name.
+
+        ``table``: the quoted table with a dot after it.
+        """
         return f"CASE WHEN {table}{column} <> '' THEN {table}{column} ELSE {table}{self.column} END"
 
     def get_col(self, alias: Any, output_field: Any = None) -> Any:
@@ -134,7 +143,7 @@ class NameField(_Text):
 
 
 class RestrictedNameField(NameField):
-    """A name that operators can restrict: empty for the public and the hall while the row is ``shut``."""
+    """A name that operators can restrict: while the row is ``shut``, only the audience ``FULL`` sees it."""
 
     def name_for(self, instance: Any, audience: Audience) -> str:
         if instance.shut and audience is not Audience.FULL:
@@ -148,14 +157,17 @@ class RestrictedNameField(NameField):
 
 
 class SearchField(NameField):
-    """The text that searches use; of a hidden name only the displayed part is found."""
+    """The text of a name that searches use.
+
+    Of an abbreviated or hidden name only what is displayed is found.
+    """
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
         return f"CASE WHEN {table}{column} <> '' THEN LOWER({table}{column}) ELSE {table}{self.column} END"
 
 
 class Named(models.Model):
-    """A row with a name; each object stores the audience for which it was read."""
+    """A model with a name; ``named_for`` of each object is the audience for which the object was read."""
 
     named_for: Audience = Audience.FULL
 

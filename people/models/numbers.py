@@ -13,7 +13,10 @@ NUMBER_LIMIT = 40
 
 
 class FederationNumber(models.Model):
-    """The ``number`` of a player at a ``federation``. ``valid_until``: its last day; None: unknown."""
+    """A player's ``number`` as a member of ``federation``.
+
+    ``valid_until``: its last valid day; None: unknown.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="numbers")
     federation = models.CharField(_("federation"), max_length=BODY_LIMIT)
@@ -35,9 +38,9 @@ class FederationNumber(models.Model):
 
 
 class OutsideRating(models.Model):
-    """A player's rating at a ``source`` outside of this site, as of the day ``on``.
+    """A player's rating at another ``source`` than this site, as of the day ``on``.
 
-    It enters no ledger: divisions and seeds use it.
+    Ratings of this site are not computed from it: divisions and seeds use it.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="outside_ratings")

@@ -1,4 +1,4 @@
-"""Outgoing mail: stored in the transaction of its cause, sent by a worker."""
+"""Outgoing mail: stored in the transaction of the change that causes the mail, sent later by a worker."""
 
 from django.db import models
 from django.utils.timezone import now
@@ -8,14 +8,17 @@ REASON_LENGTH = 200
 
 
 class OutgoingMail(models.Model):
-    """One mail to one address. Its row is deleted once a mail server accepts it.
+    """A mail to one address. The row is deleted once a mail server accepts the mail.
 
-    Of a mail that is given up the text is deleted at once, because links in it may still work; the rest stays
-    for a time for the operators.
+    The text of a mail that could not be sent is deleted at once, because links in it may still work; the rest
+    stays for a time for the operators.
     """
 
     class State(models.TextChoices):
-        """``TAKEN``: a worker has it. ``HANDED``: its text is being sent; a retry might duplicate it."""
+        """How far sending has come. ``TAKEN``: a worker has the mail. ``HANDED``: its text is being sent.
+
+        After ``HANDED`` a retry might send the mail twice. ``UNSURE``: it is not known whether it was sent.
+        """
 
         WAITING = "waiting", _("waiting")
         TAKEN = "taken", _("being sent")

@@ -1,4 +1,4 @@
-"""Players: of the whole site, with or without an account, distinguished by more than their names."""
+"""Players, known to the whole site, with or without an account; two players may have the same name."""
 
 from django.conf import settings
 from django.db import models
@@ -23,17 +23,12 @@ class Player(Named):
     """A player. ``listed`` players are public and found by directors of every club, others only by their own.
 
     ``listed_with_draw``: not listed yet, but from the first public draw in which they appear
-    (``tournaments.store.public_pages``).
-
-    ``shown_as`` is the player's choice; a ``minor`` is shown by a short name at most, has no page, and takes
-    no account: that of a ``guardian`` acts for them. Nothing public shows that a player is a minor. The
-    results of both are stored in ``public_name`` (web) and ``hall_name`` (display and paper), empty where it
-    is the name itself. A player without a public name has no page either.
-
-    A player whom an operator has ``shut`` is shown as a player without a name.
-
-    A merged duplicate stays as a row whose ``merged_into`` names the remaining player; it is never shown
-    again.
+    (``tournaments.store.public_pages``). ``shown_as`` is the player's choice; a ``minor`` is shown by a short
+    name at most, has no page, and takes no account: that of a ``guardian`` acts for them. Nothing public
+    shows that a player is a minor. ``public_name`` (web) and ``hall_name`` (display and paper) are computed
+    from these two; empty: the name itself. A player without a public name has no page either. A player whom
+    an operator has ``shut`` is shown as a player without a name. A merged duplicate stays as a row whose
+    ``merged_into`` names the remaining player; it is never shown again.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -88,7 +83,12 @@ class Player(Named):
         super().save(*args, **kwargs)  # type: ignore[arg-type]
 
     def set_names(self) -> None:
-        """Set the names for other audiences from the name and the player's choice."""
+        """Set ``public_name`` and ``hall_name`` from the name, the player's choice and restrictions.
+
+        Do not save.
+
+        A hidden player or a minor is no longer ``listed``.
+        """
         is_hidden = self.shown_as == ShownAs.HIDDEN or bool(self.shut)
         abbreviated = (
             "" if self.shown_as == ShownAs.FULL and not (self.minor or is_hidden) else short_name(self.name)
@@ -100,7 +100,7 @@ class Player(Named):
 
 
 class PlayerClub(models.Model):
-    """A player is known to a club: its directors find them, even when they are not listed."""
+    """A player is known to a club: the club's directors find the player, even if not listed."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="club_links")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="player_links")

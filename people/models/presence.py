@@ -10,9 +10,9 @@ PLACE_LIMIT: Final = 40
 
 
 class Presence(models.Model):
-    """When ``user`` was last seen at ``scope`` (an event, as in the audit log), and on which page.
+    """When ``user`` was last seen at the event of ``scope`` ("event:17"), and on which page (``place``).
 
-    One row each, no history.
+    One row for each user and event, no history.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="presences")

@@ -22,7 +22,7 @@ class SignIn(models.Model):
         WRONG_CODE = "wrong_code", _("Wrong code")
 
     class Way(models.TextChoices):
-        """The means of signing in; the second factor where there was one."""
+        """How the account signed in, with the second factor where one was used."""
 
         PASSWORD = "password", _("password")
         CODE = "totp", _("password and code")

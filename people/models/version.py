@@ -1,10 +1,10 @@
-"""Version rows: numbers that rise when what they cover changes, so that readers need not query tables."""
+"""Version numbers that rise with each change of what they cover, so that readers need not query tables."""
 
 from django.db import models
 
 
 class Version(models.Model):
-    """The number of changes to something shown in many places; it only rises. A missing row is 0.
+    """The number of changes made to something that is shown in many places. A missing row means 0.
 
     ``kind`` and ``of_id`` are those of a ``people.versions.Topic``. Written by ``people.services.versions``,
     read by ``people.versions.versions_of``.

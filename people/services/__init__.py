@@ -1,1 +1,1 @@
-"""The only writers of accounts, roles, clubs, players and the audit log; one module per process."""
+"""Services that change accounts, roles, clubs, players and the audit log: the only code that does."""

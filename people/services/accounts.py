@@ -18,7 +18,7 @@ from people.transactions import durable
 
 @dataclass(frozen=True, slots=True)
 class AccountInvitation:
-    """``address`` is the key: whoever opens it chooses the password."""
+    """An invitation to an account. ``address`` is a secret link: whoever opens it chooses the password."""
 
     is_new: bool
     address: str
@@ -26,7 +26,7 @@ class AccountInvitation:
 
 @durable
 def invite_account(*, email: str, name: str = "") -> AccountInvitation:
-    """Find or create the account of this address; return it with a one-time link for its password.
+    """Find or create the account of this e-mail address; return a one-time link for choosing its password.
 
     An existing account keeps its name, its second factor, and its password until another is chosen.
     """
@@ -41,14 +41,19 @@ def invite_account(*, email: str, name: str = "") -> AccountInvitation:
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Preview of a suspension. ``clubs``: where the account has a role; ``alone``: its only owner."""
+    """What suspending an account affects.
+
+    ``clubs``: where it has a role; ``alone``: clubs without other owner.
+
+    Both as club names.
+    """
 
     account: User
     clubs: tuple[str, ...]
     alone: tuple[str, ...]
 
     def lines(self, *, lift: bool) -> list[str]:
-        """Return the preview as lines for a terminal."""
+        """Return the preview as lines for a terminal; ``lift``: of lifting the suspension."""
         consequence = (
             "can sign in again" if lift else "can no longer do anything and is signed out everywhere"
         )
@@ -63,7 +68,7 @@ class Suspension:
 
 
 def preview_suspension(email: str) -> Suspension:
-    """Return what suspending the account of this address affects. Raises ``Missing``."""
+    """Return what suspending the account of this e-mail address affects. Raises ``Missing``."""
     account = User.objects.filter(email__iexact=email.strip()).first()
     if account is None:
         raise Missing("account.unknown")
@@ -88,11 +93,11 @@ def preview_suspension(email: str) -> Suspension:
 
 @durable
 def suspend_account(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
-    """Suspend the account, or lift the suspension (``lift``).
+    """Suspend the account of this e-mail address; ``lift``: end its suspension. End all its sessions.
 
-    It keeps roles and results; its invitations do not work meanwhile. Every service and page checks whether
-    an account is active, so it takes effect with the next request. Lifting the suspension does not restore
-    its sessions.
+    The account keeps roles and results; its invitations do not work meanwhile. Every service and page checks
+    whether an account is active, so a suspension takes effect with the next request. Lifting it does not
+    restore sessions.
     """
     reason = clean_reason(reason)
     account = User.objects.select_for_update().filter(email__iexact=email.strip()).first()

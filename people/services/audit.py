@@ -1,4 +1,4 @@
-"""Write the audit log, inside a service's transaction: a change commits or rolls back with its row."""
+"""Write the audit log in a service's transaction: a change and its entry are saved together or not at all."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,10 @@ def record_action(
     scope: str = "",
     data: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
-    """Add one row: ``actor`` did ``action`` (``noun.verb``) to ``subject``; ``data`` must be JSON."""
+    """Save and return an entry of the audit log: ``actor`` did ``action`` (``noun.verb``) to ``subject``.
+
+    ``club``: in whose log it appears; ``scope``: of an event, such as "event:17"; ``data`` must be JSON.
+    """
     row = build_entry(actor=actor, action=action, subject=subject, club=club, scope=scope, data=data)
     row.save(force_insert=True)
     return row
@@ -33,7 +36,7 @@ def build_entry(
     scope: str = "",
     data: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
-    """Build the row without writing it."""
+    """Return an unsaved entry of the audit log; arguments as for ``record_action``."""
     return AuditEntry(
         actor=actor.user,
         actor_label=actor.label,

@@ -1,4 +1,4 @@
-"""Link players to accounts: offered by a director to the person present, taken by their account, once."""
+"""Link players to accounts, by a link that a director gives to the player or by a request of the player."""
 
 import secrets
 from datetime import timedelta
@@ -21,10 +21,10 @@ MAX_OPEN_REQUESTS = 5  # of one account
 
 @durable
 def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
-    """Create a claim; return the secret of its link, by which an account takes the player.
+    """Create a claim and return the secret of its link, with which an account is linked to the player.
 
     The secret is stored nowhere. It works once, for a day, and ends the previous one. Only a director of the
-    player's home club may do this, if there is one; a player who has an account already keeps it.
+    player's home club may do this, if there is one. Raises ``Conflict`` if the player has an account already.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -70,7 +70,7 @@ def _create_link(player: Player, club: Club, way: str, *, made_by: User | None =
 
 
 def open_claim(token: str) -> PlayerClaim:
-    """Return the claim of this link if it can still be taken. Raises ``Missing`` with the reason."""
+    """Return the claim of this link if it can still be used. Raises ``Missing`` with the reason."""
     rows = PlayerClaim.objects.select_related("club", "player__home_club")
     claim = rows.filter(secret_hash=hash_token(token)).first()
     if claim is None or claim.player.merged_into_id is not None:
@@ -83,17 +83,17 @@ def open_claim(token: str) -> PlayerClaim:
 
 
 def _account_id_of(player: Player) -> int | None:
-    """Return the account that acts for a player: their own, or a minor's guardian's."""
+    """Return the id of the account that acts for a player: the player's own, or the guardian's of a minor."""
     return player.guardian_id if player.minor else player.user_id
 
 
 @durable
 def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
-    """Link ``user`` to the player of the link.
+    """Link ``user`` to the player for whom the link with ``token`` was created; return the player.
 
     An account has one player; for a second one, a director has to merge the two. Only a guardian takes a
     minor and confirms to be one (``guardian``): the account acts for the minor without being that player, so
-    it may be a player itself, and act for several.
+    it may be a player itself, and act for several minors.
     """
     owner = _lock_account(user.pk)
     pk = open_claim(token).player_id
@@ -111,7 +111,7 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
 
 @durable
 def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
-    """Ask a director to confirm that ``user`` is this player. Idempotent.
+    """Create or return the claim of ``user`` to be this player, which a director has to confirm. Idempotent.
 
     The caller has checked the personal link. ``club_id``: the club of the event. If the player has a home
     club, its directors decide.
@@ -151,9 +151,9 @@ def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
 
 @durable
 def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) -> PlayerClaim:
-    """Accept or reject a claim by personal link to be a player of the club.
+    """Accept or reject a claim by personal link to be a player; the actor is a director of the club.
 
-    Decided once; of two claims of one player the first accepted counts.
+    A claim is decided once; of two claims to one player the first accepted counts.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -187,7 +187,10 @@ def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
 
 
 def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
-    """Unlink the locked ``player`` from its account, which is returned. Joins the caller's transaction."""
+    """Unlink ``player``, which the caller has locked, from the account, and return the account.
+
+    Joins the caller's transaction.
+    """
     require_home_director(actor, player, club)
     if player.user_id is None:
         raise Conflict("claim.no_account", name=player.name)
@@ -201,7 +204,7 @@ def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
 
 
 def _lock_account(user_id: int) -> User:
-    """Lock and return the account. Raises for a guest."""
+    """Lock and return the account. Raises ``Conflict`` for a guest account."""
     owner = User.objects.select_for_update().get(pk=user_id)
     if owner.is_guest:
         raise Conflict("claim.needs_account")
@@ -209,7 +212,10 @@ def _lock_account(user_id: int) -> User:
 
 
 def _lock_unlinked_account(user_id: int, *, of_another: bool = False) -> User:
-    """Lock and return an account that has no player yet."""
+    """Lock and return an account that has no player yet. Raises ``Conflict`` if it has.
+
+    ``of_another``: the account is not the actor's own, which changes the message.
+    """
     owner = _lock_account(user_id)
     _require_no_player(owner, of_another=of_another)
     return owner
@@ -228,7 +234,7 @@ def _link_account(actor: Actor, claim: PlayerClaim, player: Player, owner: User,
 
 
 def _end_claim(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
-    """Mark the claim as used."""
+    """Mark the claim as accepted, end other claims to the player, and record the action ``kind``."""
     claim.ended_at, claim.answer = timezone.now(), PlayerClaim.Answer.TAKEN
     claim.save(update_fields=["ended_at", "answer"])
     _end_other_claims(player)
@@ -238,6 +244,6 @@ def _end_claim(actor: Actor, claim: PlayerClaim, player: Player, owner: User, ki
 
 
 def _end_other_claims(player: Player) -> None:
-    """End all other open claims of this player."""
+    """End all claims to this player that are not yet decided."""
     open_claims = PlayerClaim.objects.filter(player=player, ended_at=None)
     open_claims.update(ended_at=timezone.now(), answer=PlayerClaim.Answer.OVER)

@@ -57,10 +57,10 @@ def create_club(
 
 
 def _events_listed_from(owner: User | None) -> datetime | None:
-    """Return when the events of a club created by ``owner`` enter the lists of the site; None: at once.
+    """Return when the events of a new club of ``owner`` may appear in the lists of the site; None: at once.
 
-    ``NEW_CLUB_DAYS`` after its creation. At once for the first club of a site, where operators invite all
-    accounts, for the program, for an operator, and for an owner of a club whose events are listed.
+    ``NEW_CLUB_DAYS`` after its creation. At once for the first club of a site, for a site where operators
+    invite all accounts, for the program, for an operator, and for an owner of a club whose events are listed.
     """
     if owner is None or owner.is_staff or settings.ACCOUNTS == "invited" or not settings.NEW_CLUB_DAYS:
         return None
@@ -74,7 +74,10 @@ def _events_listed_from(owner: User | None) -> datetime | None:
 
 @durable
 def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
-    """List the events of a new club at once. The caller has checked that the actor is an operator."""
+    """Let the events of a new club appear in the site's lists without the waiting time.
+
+    The caller has checked that the actor is an operator.
+    """
     reason = clean_reason(reason)
     club = locked_club(club_id)
     if club.events_listed_from is None:
@@ -88,7 +91,10 @@ def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
 
 @durable
 def list_events_of_new_clubs(*, until: datetime) -> int:
-    """Refresh the site's lists for clubs whose waiting time ended by ``until``; return their number."""
+    """Let the events of clubs whose waiting time ended by ``until`` appear in the site's lists.
+
+    Returns the number of clubs.
+    """
     clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(events_listed_from__lte=until)
     due_ids = list(clubs.order_by("pk").values_list("pk", flat=True))
     Club.objects.filter(pk__in=due_ids).update(events_listed_from=None)
@@ -97,7 +103,7 @@ def list_events_of_new_clubs(*, until: datetime) -> int:
 
 
 def require_club_quota(user: User) -> None:
-    """Raise if owning one more club would exceed the quota of ``user``."""
+    """Raise if ``user`` may not own another club by their quota."""
     memberships = Membership.objects.filter(user=user, role=Role.OWNER)
     require_quota(CLUBS, actor=None, owner=user, get_count=memberships.count)
 
@@ -114,7 +120,7 @@ def update_club(
     about: str = "",
     timezone: str = "",
 ) -> Club:
-    """Change the details of the club's page."""
+    """Change the details of a club that its page shows; for owners."""
     club = locked_club(club_id)
     require_owner(actor, club)
     new_values = {
@@ -143,7 +149,10 @@ def update_club(
 
 @durable
 def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) -> Membership:
-    """Give a member a lower role; a higher one needs an invitation. The last owner stays one."""
+    """Give a member a lower role; a higher one needs an invitation.
+
+    The last owner's role cannot be changed.
+    """
     club = locked_club(club_id)
     require_owner(actor, club)
     new_role = parse_member_role(role)
@@ -184,7 +193,7 @@ def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
 
 @durable
 def leave_club(*, actor: Actor, club_id: int) -> None:
-    """Give up one's own role; the last owner has to appoint another first."""
+    """Remove the actor's own role in a club; the last owner has to appoint another owner first."""
     club = locked_club(club_id)
     user = actor.user
     membership = Membership.objects.filter(club=club, user=user).first() if user is not None else None
@@ -203,7 +212,7 @@ def leave_club(*, actor: Actor, club_id: int) -> None:
 
 
 def store_effective_zone(*, club_id: int) -> None:
-    """Store the derived zone of a club that has set none. Joins the caller's transaction."""
+    """Store the derived time zone of a club that has set none. Joins the caller's transaction."""
     Club.objects.filter(pk=club_id, timezone="").update(timezone=club_zone(club_id).key)
 
 
@@ -240,7 +249,10 @@ def _clean_zone(name: str) -> str:
 
 
 def parse_member_role(role: str) -> Role:
-    """Return the member role of this code. Raises for an assistant, which is no member."""
+    """Return the role with this code.
+
+    Raises ``Invalid`` for unknown codes and for an assistant, who is no member.
+    """
     if role not in ROLE_RANKS:
         raise Invalid("member.role_unknown", field="role", role=role)
     return Role(role)

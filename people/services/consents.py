@@ -21,9 +21,9 @@ OWN_CONSENT_ACTIONS: Final = ("consent.own_give", "consent.own_refuse", "consent
 
 @durable
 def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
-    """Show events and lists of the club ``other`` (a public id) on pages of the club's players, or hide them.
+    """Show events and lists of ``other`` (a club's public id) on pages of this club's players, or hide them.
 
-    Recorded in both clubs' audit logs. Idempotent.
+    ``given``: show. Recorded in both clubs' audit logs. Idempotent.
     """
     home = locked_club(club_id)
     require_director(actor, home)
@@ -51,9 +51,10 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
 
 @durable
 def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | None) -> Club:
-    """Set whether the club ``other`` (public id) appears on a player's page; None: as the keeper decides.
+    """Set whether the club ``other`` (a public id) appears on a player's page, by the player's account.
 
-    For a player with an account. Idempotent. Their home club cannot be hidden: the player can leave it instead.
+    ``given`` None: as the home club decides. Idempotent. The home club cannot be hidden: the player can leave
+    it instead.
     """
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)

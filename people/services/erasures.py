@@ -1,6 +1,6 @@
 """A log of erasures outside of the database, so that they can be repeated after a backup is restored.
 
-One line of JSON each, with ids and times and no name, written once the erasure is committed.
+Each erasure is one line of JSON, with ids and times but no name, written once the erasure is committed.
 """
 
 import json
@@ -19,10 +19,10 @@ from people.models import Player, User
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """An erasure of ``players`` or of an account.
+    """The erasure of ``players``, or of the account with the id ``user``.
 
-    ``players``: public ids (with those that had been merged into one). ``user``: the account's id, created at
-    ``joined``, because after a restored backup the id may be given to another account.
+    ``players``: public ids, with those of duplicates merged into the player. ``joined``: when the account was
+    created, because after a restored backup its id may be given to another account.
     """
 
     at: str
@@ -32,12 +32,12 @@ class Erasure:
 
 
 def log_player_erasures(players: Iterable[Player]) -> None:
-    """Log that these players are erased, once this transaction is committed."""
+    """Log that these players are erased, once the present transaction is committed."""
     _log_on_commit(Erasure(_now_text(), players=tuple(player.public_id for player in players)))
 
 
 def log_account_erasure(user: User) -> None:
-    """Log that the account is deleted, once this transaction is committed."""
+    """Log that the account is deleted, once the present transaction is committed."""
     _log_on_commit(Erasure(_now_text(), user=user.pk, joined=_format_time(user.date_joined)))
 
 
@@ -47,7 +47,10 @@ def is_erased_account(user: User, erasure: Erasure) -> bool:
 
 
 def logged_erasures(file: Path | None = None) -> Iterator[Erasure]:
-    """Yield all logged erasures, the oldest first. Unreadable lines, such as incomplete ones, are skipped."""
+    """Yield all logged erasures of ``file`` (default: the site's log), the oldest first.
+
+    Unreadable lines, such as incomplete ones, are skipped.
+    """
     path = file or _log_path()
     for line in path.read_text().splitlines() if path.exists() else ():
         try:

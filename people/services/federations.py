@@ -1,9 +1,9 @@
-"""Membership of clubs in federations, from a day to a day; earlier results stay where they counted.
+"""Membership of clubs in federations for a period; results stay on the lists on which they counted.
 
 Days are those of the federation, and half-open: a club belongs from the beginning of ``since`` to the
-beginning of ``until``. What is played in between counts on the federation's lists permanently. A day that has
-begun already changes what has counted there, so the federation's owner has to agree; both sides are one
-person, who owns both clubs.
+beginning of ``until``. What is played in between counts on the federation's lists permanently. A change from
+a past day or today on alters what has counted there, so the federation's owner has to agree: the actor has to
+own both clubs.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ Bound = datetime | None  # None: without a beginning, or without an end
 
 @dataclass(frozen=True, slots=True)
 class _FederationDays:
-    """The days of a federation in its time zone, and today's date there."""
+    """The time zone of a federation, and today's date there."""
 
     zone: ZoneInfo
     today: date
@@ -44,7 +44,7 @@ class _FederationDays:
         return midnight(day, self.zone)
 
     def check(self, day: date, field: str) -> None:
-        """Raise if the day is later than tomorrow or outside of the supported years."""
+        """Raise ``Invalid`` at ``field`` if the day is after tomorrow or outside of the supported years."""
         if day > self.today + ONE_DAY:
             raise Invalid(faults=[Fault("club.day_ahead", field, {"latest": self.today + ONE_DAY})])
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
@@ -52,14 +52,13 @@ class _FederationDays:
 
 
 def join_federation(*, actor: Actor, club_id: int, parent_id: int | None, since: date | None = None) -> Club:
-    """Make the club a member of a federation from the day ``since`` on.
+    """Make the club a member of the federation with the id ``parent_id`` from the day ``since`` on.
 
     ``since`` is today by default; tomorrow, if the club leaves another federation for it. ``parent_id=None``
-    makes the club independent (``leave_federation``).
-
-    The actor has to own the club and the federation, and the federation that it leaves, too, unless that one
-    keeps all that was played until today. A day in the past includes what was played since; if the club
-    belonged to the same federation just before, the membership continues without a gap.
+    makes the club independent (``leave_federation``). The actor has to own the club and the federation; also
+    the federation that the club leaves, unless all results until today stay on its lists. A day in the past
+    includes what was played since; if the club belonged to the same federation just before, the membership
+    continues without a gap.
     """
     if parent_id is None:
         return leave_federation(actor=actor, club_id=club_id)
@@ -118,11 +117,10 @@ def _join_federation(*, actor: Actor, club_id: int, parent_id: int, since: date 
 
 @durable
 def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -> Club:
-    """Make the club independent from the day ``until`` on.
+    """Make the club independent of its federation from the day ``until`` on.
 
-    ``until`` is tomorrow by default: today is its last day. What the club played before stays on the
-    federation's lists; an earlier day removes some of it, or all of it, and needs the federation's owner,
-    too.
+    ``until`` is tomorrow by default: today is the last day. What the club played before stays on the
+    federation's lists; an earlier day removes results from them, and needs the federation's owner, too.
     """
     club = locked_club(club_id)
     require_owner(actor, club)
@@ -139,7 +137,7 @@ def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -
 
 
 def _member_tree_ids(club_id: int) -> set[int]:
-    """Return the ids of the club and of all present and past members below it."""
+    """Return the ids of the club and of all its present and past member clubs, at every level."""
     club_ids, frontier = {club_id}, {club_id}
     while frontier:
         member_ids = Affiliation.objects.filter(federation__in=frontier).values_list("club_id", flat=True)
@@ -153,7 +151,10 @@ def _is_not_later(bound: Bound, other: datetime) -> bool:
 
 
 def _end_affiliation(actor: Actor, affiliation: Affiliation, until: date, ends: datetime) -> None:
-    """End ``affiliation`` before ``until``; one that would not have begun by then is deleted."""
+    """End ``affiliation`` before the day ``until``; delete it if it would not have begun by then.
+
+    ``ends``: the beginning of ``until``. If that is in the past, the actor has to own the federation.
+    """
     if ends <= timezone.now():
         require_owner(actor, affiliation.federation)
     if affiliation.begins is not None and affiliation.begins >= ends:
@@ -164,7 +165,7 @@ def _end_affiliation(actor: Actor, affiliation: Affiliation, until: date, ends: 
 
 
 def _require_free_period(affiliations: list[Affiliation], parent: Club, begins: datetime) -> None:
-    """Raise if the club belongs to another federation after ``begins``: it has one at a time."""
+    """Raise ``Conflict`` if the club belongs to another federation than ``parent`` after ``begins``."""
     for affiliation in affiliations:
         if (
             affiliation.pk
@@ -175,7 +176,7 @@ def _require_free_period(affiliations: list[Affiliation], parent: Club, begins: 
 
 
 def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
-    """Raise if the club itself is above ``parent`` at any time from ``begins`` on."""
+    """Raise ``Conflict`` if ``club`` is a federation above ``parent`` at any time from ``begins`` on."""
     pending: list[tuple[int, datetime]] = [(parent.pk, begins)]
     visited = set(pending)
     while pending:
@@ -194,7 +195,10 @@ def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
 def _save_club(
     actor: Actor, club: Club, parent: Club | None, before: int | None, action: str, data: Mapping[str, object]
 ) -> None:
-    """Save the club's present federation, and write the audit logs of all sides."""
+    """Save the club's present federation, and write the audit logs of the club and its federations.
+
+    ``before``: the id of the previous federation, or None.
+    """
     club.parent = parent
     club.version += 1
     if parent is not None and parent.events_listed_from is None:

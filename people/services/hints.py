@@ -1,10 +1,9 @@
 """Messages to workers, which may be lost: the database holds the work, and a periodic sweep finds it.
 
-So a broker that is away causes no failure and no delay. It is tried again after a few seconds.
-
-At most one message waits for the same task with the same arguments. The sender sets a marker beside the
-queue, and the worker removes it before it begins to read (``config.kept``), so a change that is committed
-later always gets another message. A marker left behind expires with its message.
+So an unreachable broker causes no failure and no delay; the next attempt comes after a few seconds. At most
+one message waits for the same task with the same arguments. The sender sets a marker beside the queue, and
+the worker removes it before it begins to read (``config.kept``), so a change that is committed later always
+gets another message. A marker left behind expires with its message.
 """
 
 import hashlib
@@ -43,14 +42,13 @@ def enqueue_task(
     queue: str | None = None,
     once: bool = True,
 ) -> bool:
-    """Send a message for this task after the commit; return whether one waits now.
+    """Send a message for this task to the workers; return whether such a message is waiting now.
 
-    Nothing is sent while an equal message waits. Returns False if the broker is away.
-
-    ``share``: a number for each of several messages that may wait together, so that as many workers share the
-    work. ``lost_after``: for sweeps, the seconds after which a message that no worker took counts as lost and
-    is sent again. ``queue``: replaces the task's own. ``once``: False for work that the database does not
-    hold, which sets no marker.
+    To be called after the commit. Nothing is sent while an equal message waits. Returns False if the broker
+    cannot be reached. ``share``: a different number for each of several equal messages that may wait
+    together, so that as many workers share the work. ``lost_after``: for sweeps, the seconds after which a
+    message that no worker took counts as lost and is sent again. ``queue``: replaces the task's own.
+    ``once``: False for work that the database does not hold; no marker is set.
     """
     if not _BROKER.allows_request():
         return False
@@ -78,7 +76,7 @@ def enqueue_task(
 
 
 def remove_marker(key: str) -> None:
-    """Remove the marker of a message that a worker took or that was not sent."""
+    """Remove the marker of a message that a worker has taken or that could not be sent."""
     try:
         caches[MARKER_CACHE].delete(key)
     except OSError as error:  # markers in files, and the disk fails: it expires
@@ -86,12 +84,15 @@ def remove_marker(key: str) -> None:
 
 
 def _marker_key(task: str, arguments: tuple[int | str, ...], share: int) -> str:
-    """Return the marker's key, without the arguments themselves: they may contain an address."""
+    """Return the marker's key; arguments are hashed, because they may contain an e-mail address."""
     return f"{task}:{hashlib.sha256(repr((arguments, share)).encode()).hexdigest()[:24]}"
 
 
 def _set_marker(key: str, expires: float, lost_after: float | None) -> bool | None:
-    """Set a marker for a new message and return True; None if one waits, False if none can be stored."""
+    """Return True if a marker was set for a new message.
+
+    None if a message waits, False if it was not stored.
+    """
     marker_cache, now = caches[MARKER_CACHE], time.time()
     try:
         if not marker_cache.add(key, now, expires):

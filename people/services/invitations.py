@@ -27,7 +27,10 @@ GUEST_EMAIL_DOMAIN = "guest.invalid"  # RFC 2606: an address that cannot exist
 
 @dataclass(frozen=True, slots=True)
 class NewInvitation:
-    """A new invitation and its ``token``, which is not stored: if it is lost, a new invitation is needed."""
+    """A new invitation, and the secret ``token`` of its link, which is not stored.
+
+    If the token is lost, a new invitation is needed.
+    """
 
     invitation: RoleInvitation
     token: str
@@ -43,10 +46,10 @@ def invite(
     label: str = "",
     scopes: Sequence[str] = (),
 ) -> NewInvitation:
-    """Invite a person to ``role`` by a link that works once, for 14 days.
+    """Create an invitation to ``role``, with a link that works once, for 14 days.
 
-    ``scopes``: the events of an assistant; the caller has checked that they are the club's. Reveals no
-    existing account.
+    ``scopes``: for an assistant, the events ("event:17"); the caller has checked that they are the club's.
+    Does not reveal whether ``email`` has an account.
     """
     club = locked_club(club_id)
     require_inviter(actor, club, role)
@@ -82,7 +85,10 @@ def invite(
 
 
 def open_invitation(token: str) -> RoleInvitation:
-    """Return the invitation of this link if it can still be accepted. Raises ``Missing`` with the reason."""
+    """Return the invitation of this link if it can still be accepted.
+
+    Raises ``Missing`` with the reason otherwise.
+    """
     rows = RoleInvitation.objects.select_related("club", "made_by")
     invitation = rows.filter(secret_hash=hash_token(token)).first()
     if invitation is None:
@@ -99,7 +105,7 @@ def open_invitation(token: str) -> RoleInvitation:
 
 
 def is_open_invitation(token: str) -> bool:
-    """Return whether this is the link of an invitation that can be accepted."""
+    """Return whether ``token`` is that of an invitation that can be accepted."""
     try:
         return bool(token and open_invitation(token))
     except Missing:
@@ -108,7 +114,7 @@ def is_open_invitation(token: str) -> bool:
 
 @durable
 def accept_invitation(*, user: User, token: str) -> RoleInvitation:
-    """Give ``user`` the role. Raises if they have this role or a higher one."""
+    """Give ``user`` the role of the invitation. Raises if they have this role or a higher one."""
     invitation = _lock_invitation(token)
     return _grant_role(invitation, user)
 
@@ -117,8 +123,8 @@ def accept_invitation(*, user: User, token: str) -> RoleInvitation:
 def accept_invitation_as_guest(*, name: str, token: str) -> RoleInvitation:
     """Accept an assistant's invitation under ``name``, without an account.
 
-    Creates an account without address and password that cannot create clubs and is usable only in the present
-    browser.
+    Creates a guest account without address and password that cannot create clubs and is usable only in the
+    present browser.
     """
     name = clean_line(name)
     if not name:
@@ -171,7 +177,7 @@ def withdraw_invitation(*, actor: Actor, club_id: int, public_id: str) -> RoleIn
 
 @durable
 def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assistance:
-    """End an assistance, on behalf of a director or of the assistant."""
+    """End an assistant's work at an event; for directors and for the assistant. Return the deleted row."""
     club = locked_club(club_id)
     assistance = one_or_none(Assistance.objects.select_related("user").filter(pk=assistance_id, club=club))
     is_own = assistance is not None and actor.user is not None and assistance.user_id == actor.user.pk
@@ -186,7 +192,10 @@ def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assista
 
 
 def _lock_invitation(token: str) -> RoleInvitation:
-    """Return the invitation and lock its club, which serialises leaving, inviting and accepting."""
+    """Lock the club of the invitation of this link, so that requests wait for each other.
+
+    Return the invitation.
+    """
     club = (
         RoleInvitation.objects.filter(secret_hash=hash_token(token)).values_list("club_id", flat=True).first()
     )

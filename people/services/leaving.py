@@ -1,4 +1,4 @@
-"""Record in clubs' audit logs that a player was erased or an account deleted, without a name."""
+"""Record in audit logs that a player was erased or an account deleted, without the name."""
 
 from typing import Final
 

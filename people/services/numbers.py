@@ -1,4 +1,7 @@
-"""Write federation numbers and outside ratings: set by the player or the home club, added by lists."""
+"""Write federation numbers and outside ratings.
+
+Set by the player or the home club, added by imported lists.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -33,10 +36,10 @@ def set_numbers(
 ) -> OutsideProfile:
     """Replace all numbers of the player and, unless None, all outside ratings.
 
-    Without ``club_id`` the actor is the player or their guardian, and may not set ratings (403); with it, a
-    director of that club, which has to be the player's home. ``seen``: the expected
-    ``OutsideProfile.version``; another one now is a conflict (409). The audit log records that something
-    changed, without the numbers.
+    Without ``club_id`` the actor is the player or their guardian, and may not set ratings; with it, a
+    director of that club, which has to be the player's home. ``seen``: the ``OutsideProfile.version`` that
+    the user saw; raises ``Conflict`` if it has changed. The audit log records that something changed, without
+    the numbers.
     """
     club = one_or_none(Club.objects.filter(pk=club_id)) if club_id is not None else None
     if club_id is not None:
@@ -81,9 +84,9 @@ def set_numbers(
 
 
 def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[SourceRating]) -> int:
-    """Add the numbers and ratings of an imported list to a player; return how many were new.
+    """Add the numbers and ratings of an imported list to a player; return how many were new or changed.
 
-    Known ones are skipped, but a number's last day is updated. At most ``MAX_NUMBERS`` are kept: of ratings
+    Known ones are skipped, but a number's last day is updated. At most ``MAX_NUMBERS`` are stored: of ratings
     the newest, of numbers the existing ones. Joins the caller's transaction; the caller has checked
     permissions and that the player is the club's own.
     """
@@ -117,7 +120,10 @@ def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Sou
 
 
 def _clean_profile(numbers: Sequence[Number], ratings: Sequence[SourceRating]) -> OutsideProfile:
-    """Return the profile with single blanks. Raises all faults, at ``number-1``, ``rating-1`` (from 1)."""
+    """Return the profile with normalised texts. Raises ``Invalid`` with all errors found.
+
+    Errors are at the fields ``number-1``, ``rating-1`` and so on.
+    """
     faults: list[Fault] = []
     numbers_by_key: dict[tuple[str, str], Number] = {}
     ratings_by_key: dict[tuple[str, object], SourceRating] = {}

@@ -14,7 +14,7 @@ REASON_LIMIT: Final = 400
 
 
 def clean_reason(reason: str) -> str:
-    """Return ``reason`` as one line. Raises if it is empty or too long."""
+    """Return ``reason`` as one line. Raises ``Invalid`` if it is empty or too long."""
     reason = clean_line(reason)
     if not any(letter.isalnum() for letter in reason):
         raise Invalid("operator.no_reason", field="reason")
@@ -26,9 +26,9 @@ def clean_reason(reason: str) -> str:
 def record_operator_action(
     *, actor: Actor, verb: str, subject: models.Model, reason: str, **facts: Any
 ) -> None:
-    """Add a row to the operators' audit log: ``verb`` (moderate, quota, merge …) done to ``subject``.
+    """Add an entry to the operators' audit log: ``verb`` (moderate, quota, merge …) was done to ``subject``.
 
-    Joins the caller's transaction.
+    ``facts``: further data of the entry. Joins the caller's transaction.
     """
     data = {**facts, "reason": reason}
     audit.record_action(

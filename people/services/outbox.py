@@ -1,9 +1,9 @@
 """The outbox: requests store mail in a table, a worker sends it.
 
-So no page waits for a mail server, and a mail exists if and only if its cause was committed. A server that is
-away or rejects temporarily is tried again after growing pauses; then the mail is given up, as the log and the
-admin show. No mail is sent twice: its row is marked before the text goes out, and a mail whose arrival is
-unknown is not sent again.
+So no page waits for a mail server, and a mail exists if and only if the change that causes it was committed.
+If a server is unreachable or rejects temporarily, sending is repeated after growing pauses; then the mail is
+given up, as the log and the admin show. No mail is sent twice: its row is marked before the text is sent, and
+a mail of which nobody knows whether it arrived is not sent again.
 """
 
 import logging
@@ -46,13 +46,16 @@ class Outbox(BaseEmailBackend):
     """Django's mail backend for the site and its libraries: stores mail in the outbox."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Store the messages; return how many mails that makes."""
+        """Store the messages in the outbox; return the number of messages."""
         write_down(email_messages)
         return len(email_messages)
 
 
 def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
-    """Store a row for each recipient of each message; they are sent once the transaction is committed."""
+    """Store one row for each recipient of each message.
+
+    A worker sends them once the transaction is committed.
+    """
     rows = [_build_row(message, recipient) for message in messages for recipient in message.recipients()]
     stored_rows = OutgoingMail.objects.bulk_create(rows)
     transaction.on_commit(_notify_worker, robust=True)
@@ -65,7 +68,10 @@ def _notify_worker() -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutboxStatus:
-    """State of the outbox. ``counts``: mails by ``State``; ``since``: time of the oldest waiting one."""
+    """State of the outbox. ``counts``: number of mails in each ``State``.
+
+    ``since``: when the oldest waiting mail was stored; None if none waits.
+    """
 
     counts: Mapping[str, int]
     since: datetime | None
@@ -91,7 +97,10 @@ def _build_row(message: EmailMessage, recipient: str) -> OutgoingMail:
 
 
 def send_due_mail(now: datetime | None = None) -> int:
-    """Send due mail; return how many mails servers accepted. Stops if no server can be reached."""
+    """Send the mail that is due; return how many mails a server accepted.
+
+    Stops when no server can be reached, and after ``RUN_SECONDS`` or ``MAX_MAILS_PER_RUN``.
+    """
     _give_up_unsure(now or timezone.now())
     connection = get_connection(settings.MAIL_BACKEND)
     count, deadline = 0, time.monotonic() + RUN_SECONDS
@@ -133,7 +142,7 @@ def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
 
 
 def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_data: Callable[[], None]) -> None:
-    """Send a mail as ``smtplib`` does, with a call of ``before_data`` between envelope and text."""
+    """Send a mail as ``smtplib`` does, but call ``before_data`` just before its text is sent."""
     client = getattr(connection, "connection", None)
     content = bytes(mail.content)
     if not isinstance(client, smtplib.SMTP):
@@ -155,7 +164,10 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_data: Call
 
 @durable
 def _claim_next_mail(now: datetime) -> OutgoingMail | None:
-    """Claim and return the next mail that is due and not claimed by another worker."""
+    """Claim and return the next mail that is due and that no other worker has claimed.
+
+    None if there is none.
+    """
     # The first attempt has no due time, as the clock may have been set back since.
     waiting = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(tries=0))
     abandoned = Q(state=State.TAKEN) & _claim_expired_q(now)
@@ -168,7 +180,10 @@ def _claim_next_mail(now: datetime) -> OutgoingMail | None:
 
 
 def _claim_expired_q(now: datetime) -> Q:
-    """Match claims whose worker is gone: old ones, and future ones from before a clock was set back."""
+    """Return a condition for claims whose worker has died: old ones.
+
+    Also those in the future, from before a clock was set back.
+    """
     return Q(taken_at__lt=now - TAKEN_TIMEOUT) | Q(taken_at__gt=now + TAKEN_TIMEOUT)
 
 
@@ -200,7 +215,7 @@ def _give_up(mail: OutgoingMail, state: State, reason: str) -> None:
 
 
 def _give_up_unsure(now: datetime) -> None:
-    """Give up mails whose worker died while the text went out: they may have arrived."""
+    """Give up mails whose worker died while it sent the text: they may have arrived."""
     for mail in OutgoingMail.objects.filter(_claim_expired_q(now), state=State.HANDED):
         _give_up(mail, State.UNSURE, "the worker ended while it was sent")
 

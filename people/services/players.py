@@ -21,7 +21,7 @@ NAME_LIMIT = 120
 
 
 def clean_name(name: str) -> str:
-    """Return ``name`` with single blanks. Raises if it is empty, too long or without a letter."""
+    """Return ``name`` in normalised form. Raises ``Invalid`` if empty, too long or without a letter."""
     name = clean_line(name)
     if not name:
         raise Invalid("player.name_missing", field="name")
@@ -44,9 +44,9 @@ def create_player(
     home: bool = True,
     minor: bool = False,
 ) -> Player:
-    """Create a player known to ``club``, with it as ``home`` if set. The caller has checked permissions.
+    """Create a player known to ``club``; ``home``: with ``club`` as home club.
 
-    Joins the caller's transaction.
+    The caller has checked permissions. Joins the caller's transaction.
     """
     _require_player_quota(actor, club, 1)
     player = Player.objects.create(
@@ -67,7 +67,7 @@ def create_player(
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """Data of a player to be created. ``home``: the club is their home club, too."""
+    """Data of a player to be created for a club. ``home``: the club becomes their home club."""
 
     name: str
     country: str = ""
@@ -78,7 +78,10 @@ class NewPlayer:
 
 
 def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) -> list[Player]:
-    """Create many players known to ``club``, in the order given. Joins the caller's transaction."""
+    """Create several players known to ``club``; return them in the order given.
+
+    Joins the caller's transaction.
+    """
     _require_player_quota(actor, club, len(players))
     rows = [
         Player(
@@ -113,7 +116,7 @@ def _require_player_quota(actor: Actor, club: Club, added: int) -> None:
 
 
 def link_players_to_club(*, players: Sequence[Player], club: Club) -> None:
-    """Make existing players known to ``club`` as well. Joins the caller's transaction."""
+    """Make existing players known to ``club``. Joins the caller's transaction."""
     linked_ids = PlayerClub.objects.filter(club=club, player__in=players).values_list("player_id", flat=True)
     # In a fixed order, so that two events that enter the same players do not deadlock.
     new_ids = sorted({player.pk for player in players} - set(linked_ids)) if players else []
@@ -137,10 +140,11 @@ def update_player(
     shown_as: str = "",
     minor: bool | None = None,
 ) -> Player:
-    """Correct a player of the club: name, country, whether public and by which name.
+    """Correct a player of the club: name, country, whether they have a public page and under which name.
 
-    For a player with an account only they choose the last of these; refused for others. Without ``shown_as``
-    or ``minor`` these stay. A player who waits for a public draw continues to wait if ``listed_with_draw``.
+    Of a player with an account only the player may change ``shown_as``; for others raises ``Conflict``. An
+    empty ``shown_as`` or None for ``minor`` changes nothing. A player who becomes public with the first
+    public draw continues to wait for it if ``listed_with_draw``.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -167,7 +171,7 @@ def update_player(
 
 @durable
 def choose_public_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
-    """Set a player's public name and whether they have a page; by their account, or a minor's guardian."""
+    """Set a player's public name and whether they have a page, by their account or a minor's guardian."""
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
     )
@@ -187,9 +191,9 @@ def _clean_shown_as(shown_as: str) -> str:
 
 
 def mark_minors(*, actor: Actor, club: Club, players: Collection[Player]) -> None:
-    """Mark players of the club as minors, as imported. The caller has checked permissions.
+    """Mark imported players of the club as minors. The caller has checked permissions.
 
-    Joins the caller's transaction. Players of another home club are skipped: that club marks them.
+    Joins the caller's transaction. Players whose home is another club are skipped: that club marks them.
     """
     for player in players:
         if not player.minor and player.home_club_id in {None, club.pk}:
@@ -197,7 +201,7 @@ def mark_minors(*, actor: Actor, club: Club, players: Collection[Player]) -> Non
 
 
 def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:
-    """Correct a player's name only; an equal name changes nothing. Raises if their home is another club.
+    """Change only the name of a player; an equal name changes nothing. Raises if their home is another club.
 
     Joins the caller's transaction; the caller has checked that the actor directs ``club``.
     """
@@ -208,7 +212,10 @@ def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Play
 
 
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
-    """Correct a player's country only; an equal one changes nothing. Otherwise as ``correct_name``."""
+    """Change only the country of a player; an equal one changes nothing.
+
+    Raises if their home is another club.
+    """
     country = clean_country(country)
     player = one_or_none(Player.objects.filter(pk=player_id, country=country))
     if player is not None:
@@ -217,7 +224,7 @@ def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Pl
 
 
 def lock_editable_player(actor: Actor, club: Club, player_id: int) -> Player:
-    """Return a player of the club whom it may change, locked."""
+    """Lock and return a player known to ``club``; raises unless the actor may change the player."""
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(
             pk=player_id, club_links__club=club, merged_into=None
@@ -230,7 +237,10 @@ def lock_editable_player(actor: Actor, club: Club, player_id: int) -> Player:
 
 
 def _save_changes(actor: Actor, club: Club | None, player: Player, after: Mapping[str, Any]) -> Player:
-    """Save the changed fields of a locked player, with a row of the audit log."""
+    """Save the changed fields of a player that the caller has locked, with an entry in the audit log.
+
+    ``after``: the new values, keyed by field.
+    """
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():
         setattr(player, key, value)
@@ -248,7 +258,7 @@ def _save_changes(actor: Actor, club: Club | None, player: Player, after: Mappin
 
 
 def clean_country(country: str) -> str:
-    """Return two capitals, or "". Raises for anything else."""
+    """Return a country code as two capital letters, or "". Raises ``Invalid`` for anything else."""
     country = country.strip().upper()
     if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
         raise Invalid("player.country_odd", field="country")

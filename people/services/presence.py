@@ -1,7 +1,7 @@
-"""Record which users view an event just now, where processes share nothing but the database.
+"""Record which users view an event at present, where processes share nothing but the database.
 
-Where they share a cache it is kept there. On SQLite there is one web process, whose memory suffices, and a
-page must not wait for the writer's lock.
+Where processes share a cache, presence is stored there instead. On SQLite there is one web process, whose
+memory suffices, and a page must not wait for the writer's lock.
 """
 
 import logging
@@ -22,15 +22,15 @@ _MOVE_KEY: Final = "presence_moved"
 
 
 def uses_database() -> bool:
-    """Return whether processes share presence through the database only."""
+    """Return whether presence has to be stored in the database, as processes share nothing else."""
     return connection.vendor == "postgresql" and not caching.is_shared_now()
 
 
 def record_presence(*, user: User, scope: str, place: str) -> None:
-    """Record that ``user`` is at ``scope``, on its page ``place``.
+    """Record that ``user`` views the event of ``scope``, on the page named ``place``.
 
     Each process writes at most one row a minute, and one in ten seconds while a user moves between pages.
-    Database errors are logged only: no page fails for them.
+    Database errors are only logged, so that no page fails.
     """
     if caching.cached_value(_PLACE_KEY, [scope, user.pk]) == place:
         return

@@ -2,7 +2,7 @@
 
 The endpoint comes from a browser and is not trusted: only known services are contacted
 (``people.webpush.is_known_endpoint``), only if their name resolves to a public address, and at just that
-address. No redirect is followed, the response is read up to a limit, and all of it has a deadline.
+address. No redirect is followed, the response is read up to a limit, and the whole request has a deadline.
 """
 
 import http.client
@@ -30,7 +30,10 @@ _MAX_WAIT_SECONDS: Final = 3600
 
 
 class PushOutcome(StrEnum):
-    """Result of sending. ``LATER``: try again; ``GONE``: the subscription has ended for good."""
+    """How sending ended. ``TAKEN``: accepted; ``LATER``: try again; ``GONE``: the subscription has ended.
+
+    ``REFUSED``: the service rejects the message.
+    """
 
     TAKEN = "taken"
     GONE = "gone"
@@ -40,7 +43,10 @@ class PushOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PushResult:
-    """``reason``: the service's short response; ``wait``: seconds until a retry, 0 if it does not say."""
+    """The outcome of sending, with a short ``reason`` and the seconds to ``wait`` before a retry (0.
+
+    Unknown).
+    """
 
     outcome: PushOutcome
     reason: str = ""
@@ -51,7 +57,7 @@ PushSender = Callable[[str, bytes, Mapping[str, str]], PushResult]
 
 
 class _AddressRefused(Exception):
-    """The name resolves to no public address."""
+    """The name of the push service does not resolve to public addresses only."""
 
 
 def send_push(
@@ -64,8 +70,8 @@ def send_push(
 ) -> PushResult:
     """Send ``body`` to the push service at ``endpoint``. Never raises: failures are results, too.
 
-    ``allowed``: whether an IP address may be contacted; ``context``: the trusted certificates. Both are for a
-    private service.
+    ``allowed``: whether an IP address may be contacted; ``context``: the trusted certificates. Both arguments
+    are for a private push service.
     """
     if not is_known_endpoint(endpoint):
         return PushResult(PushOutcome.GONE, "not a push service that the site knows")
@@ -103,7 +109,7 @@ def _outcome(status: int, wait: str) -> PushResult:
 
 
 class _PinnedConnection(http.client.HTTPSConnection):
-    """A connection to an address checked before: the name is not resolved again, when it might differ."""
+    """A connection to the addresses that were checked: the name is not resolved again, as it might differ."""
 
     def __init__(self, host: str, port: int, allowed: Callable[[str], bool], context: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=SOCKET_TIMEOUT_SECONDS, context=context)
@@ -122,7 +128,7 @@ class _PinnedConnection(http.client.HTTPSConnection):
             raise
 
     def cut(self) -> None:
-        """Close the connection at its deadline; a pending read then fails."""
+        """Close the connection because its deadline has passed; a read in progress then fails."""
         line = self.sock
         if line is not None:
             with suppress(OSError):

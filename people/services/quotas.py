@@ -1,4 +1,4 @@
-"""Quotas: how much one account and one club may have, with larger ones set by an operator.
+"""Quotas: how much one account and one club may have, unless an operator allows another number.
 
 A quota rejects additions and removes nothing. Defaults are settings (`QUOTA_CLUBS` and so on); an
 ``Allowance`` replaces them for one account or club. The row of the account or club is locked before counting,
@@ -23,7 +23,10 @@ MAX_AMOUNT: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """``is_per_account``: counted by account, otherwise by club. ``is_daily``: within 24 hours."""
+    """A limit. ``is_per_account``: counted for each account, otherwise for each club.
+
+    ``is_daily``: what was added within 24 hours is counted.
+    """
 
     code: str
     is_per_account: bool = False
@@ -31,7 +34,7 @@ class Quota:
 
     @property
     def usual(self) -> int:
-        """Return the default of this site."""
+        """Return the default amount on this site."""
         return int(settings.QUOTAS[self.code])
 
 
@@ -51,10 +54,10 @@ QUOTAS: Final = {
 def require_quota(
     quota: Quota, *, actor: Actor | None, owner: User | Club, get_count: Callable[[], int], added: int = 1
 ) -> None:
-    """Raise ``Conflict`` if ``added`` would exceed the quota of ``owner``; ``get_count`` counts, after locking.
+    """Raise ``Conflict`` if ``added`` more would exceed the quota of ``owner``, whose row it locks.
 
-    Joins the caller's transaction, which makes the addition. The program itself (demo, simulation) has no
-    quotas.
+    ``get_count`` returns the present number; it is called after locking. Joins the caller's transaction,
+    which makes the addition. The program as ``actor`` (demo, simulation) has no quotas.
     """
     if actor is not None and is_program(actor):
         return
@@ -67,13 +70,13 @@ def require_quota(
 
 
 def quota_limit(quota: Quota, owner: User | Club) -> int:
-    """Return the quota of this account or club."""
+    """Return the amount that this account or club may have."""
     allowance = allowances_of(owner).get(quota.code)
     return quota.usual if allowance is None else allowance
 
 
 def allowances_of(owner: User | Club) -> dict[str, int]:
-    """Return the allowances set by an operator, by the code of the quota."""
+    """Return the amounts that an operator has set for this account or club, keyed by quota code."""
     rows = Allowance.objects.all()
     rows = rows.filter(user=owner.pk) if isinstance(owner, User) else rows.filter(club=owner.pk)
     return dict(rows.values_list("quota", "amount"))
@@ -83,9 +86,10 @@ def allowances_of(owner: User | Club) -> dict[str, int]:
 def set_allowance(
     *, actor: Actor, owner: User | Club, quota: str, amount: int | None, reason: str
 ) -> int | None:
-    """Set a quota of ``owner``; None: the default. Return the previous allowance, None for the default.
+    """Set the quota with the code ``quota`` for ``owner``; None: to the default.
 
-    The caller has checked that the actor is an operator. A quota below the present amount removes nothing.
+    Returns the previous allowance, None if there was none. The caller has checked that the actor is an
+    operator. A quota below the present number removes nothing.
     """
     reason = clean_reason(reason)
     kind = QUOTAS.get(quota)

@@ -1,8 +1,8 @@
-"""Idempotency keys: a request is claimed, marked in its own transaction, and its response repeated.
+"""Idempotency keys: each key is claimed by one request, whose response is stored and repeated.
 
-The mark is written by ``people.transactions.durable`` at the end of the service's transaction, so a process
-that is killed between commit and response leaves a row marked as done; an old row without a mark was killed
-before the commit.
+The request is marked as done by ``people.transactions.durable`` at the end of the service's transaction, so a
+process that is killed between commit and response leaves a row marked as done; a request of an old row
+without the mark was killed before the commit.
 """
 
 import hashlib
@@ -24,7 +24,10 @@ CLAIM_TIMEOUT = timedelta(seconds=120)  # no request takes so long: its process 
 
 @dataclass(frozen=True, slots=True)
 class KeyClaim:
-    """A claimed request; with a ``status`` it was answered before, with ``body``."""
+    """The claim of an idempotency key.
+
+    If ``status`` is set, the request was answered before, with ``body``.
+    """
 
     pk: int
     status: int = 0
@@ -32,7 +35,7 @@ class KeyClaim:
 
 
 def digest(*parts: bytes) -> str:
-    """Return one hash of all parts, each with its length."""
+    """Return one hash of all parts and their lengths."""
     hasher = hashlib.sha256()
     for part in parts:
         hasher.update(len(part).to_bytes(8, "big") + part)
@@ -40,10 +43,10 @@ def digest(*parts: bytes) -> str:
 
 
 def claim_key(*, scope: str, request_digest: str) -> KeyClaim:
-    """Claim a request, or return its stored response.
+    """Claim a key for a request, or return the stored response of the same request.
 
-    Raises ``Invalid`` (422) if the key was used for another request, ``Conflict`` (409) if the request is
-    running or its response is lost.
+    ``scope``: hash of sender and key. Raises ``Invalid`` (422) if the key was used for another request,
+    ``Conflict`` (409) if the request is running or its response is no longer stored.
     """
     now = timezone.now()
     try:
@@ -67,7 +70,7 @@ def claim_key(*, scope: str, request_digest: str) -> KeyClaim:
 
 @contextmanager
 def mark_done_on_commit(claim: KeyClaim) -> Iterator[None]:
-    """Mark the request as done in the transaction that it commits. An exception releases the claim.
+    """Let the transaction of the block mark the request as done; an exception in the block releases the key.
 
     A claim whose request was committed stays done.
     """
@@ -86,25 +89,28 @@ def mark_done_on_commit(claim: KeyClaim) -> Iterator[None]:
 
 
 def save_response(claim: KeyClaim, *, status: int, body: str) -> None:
-    """Store the response for repeats."""
+    """Store the response, to be returned to a repeated request."""
     KeptAnswer.objects.filter(pk=claim.pk).update(done=True, status=status, body=body)
 
 
 def mark_done(claim: KeyClaim) -> None:
-    """Mark as done without a readable response (it holds a secret): a repeat gets an error."""
+    """Mark the request as done without storing its response, which holds a secret.
+
+    A repeated request gets an error.
+    """
     KeptAnswer.objects.filter(pk=claim.pk).update(done=True)
 
 
 def release_claim(claim: KeyClaim) -> None:
-    """Release the key, as nothing was done; what was committed before the failure stays done."""
+    """Release the key of a failed request; if the request was committed before the failure, it stays done."""
     KeptAnswer.objects.filter(pk=claim.pk, done=False).delete()
 
 
 def discard_claim(claim: KeyClaim) -> None:
-    """Delete the claim of a rejected request. Commits of the rejection (a counted wrong code) keep no key."""
+    """Delete the claim of a rejected request, even if it committed something (a counted wrong code)."""
     KeptAnswer.objects.filter(pk=claim.pk).delete()
 
 
 def erase_response_bodies() -> None:
-    """Delete the bodies of stored responses, which may contain erased names; that they were done stays."""
+    """Delete the bodies of stored responses, which may contain erased names; the requests stay done."""
     KeptAnswer.objects.exclude(status=0).update(done=True, status=0, body="")

@@ -17,7 +17,7 @@ sessions_ended = Signal()
 
 
 def record_sign_in(*, user: User, outcome: str, way: str, address: str, program: str) -> None:
-    """Record one attempt; ``program`` is the browser's User-Agent."""
+    """Record one attempt to sign in; ``program`` is the browser's User-Agent."""
     SignIn.objects.create(
         user=user,
         outcome=outcome,
@@ -29,16 +29,16 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
 
 @durable
 def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
-    """End all sessions of this account, in every browser and however old.
+    """End all sessions of this account, in every browser.
 
-    ``keep``: the key of the one session that stays in the list; its browser (``keep_device``: its name with
-    the account) has to be given the account's new session hash.
+    ``keep``: the key of a session that stays in the list; its browser (``keep_device``, see ``door.devices``)
+    has to be given the account's new session hash.
     """
     drop_sessions(user=user, keep=keep, keep_device=keep_device)
 
 
 def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
-    """End all sessions as ``end_sessions`` does, in the caller's transaction."""
+    """End all sessions of this account in the caller's transaction; arguments as for ``end_sessions``."""
     sessions = UserSession.objects.filter(user=user).exclude(session_key=keep)
     Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()
     sessions.delete()
@@ -49,5 +49,5 @@ def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "")
 
 
 def rename_session(*, user: User, former: str, key: str) -> None:
-    """Give a listed session, which continues, its new key."""
+    """Store the new ``key`` of a listed session, which had the key ``former`` and continues."""
     UserSession.objects.filter(user=user, session_key=former).update(session_key=key)

@@ -1,4 +1,7 @@
-"""Mail connections with a total deadline: a server that sends single bytes triggers no socket timeout."""
+"""Mail connections with a total deadline.
+
+A server that sends byte by byte would trigger no socket timeout.
+"""
 
 import smtplib
 import socket
@@ -14,7 +17,7 @@ DATA_SECONDS: Final = 60.0
 
 
 class _DeadlineSMTP(smtplib.SMTP):
-    """An SMTP connection that is closed at its deadline; a pending read then fails."""
+    """An SMTP connection that is closed at its deadline; a read in progress then fails."""
 
     _timer: threading.Timer | None = None
 
@@ -47,7 +50,7 @@ class _DeadlineSMTP(smtplib.SMTP):
 
 
 class _DeadlineSMTPSSL(_DeadlineSMTP, smtplib.SMTP_SSL):
-    """The same with encryption from the first byte."""
+    """An SMTP connection with a deadline, encrypted from the first byte."""
 
 
 class EmailBackend(smtp.EmailBackend):

@@ -1,4 +1,4 @@
-"""Raise version rows, as the last statement of a service's transaction, so that locks are short."""
+"""Raise version numbers at the end of a service's transaction, so that their rows are locked only briefly."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,10 +13,10 @@ _RAISE_SQL = (
 
 
 def raise_versions(topics: Iterable[Topic], *, numbers: Mapping[Topic, int] | None = None) -> None:
-    """Raise the numbers of these topics in one statement. Joins the caller's transaction.
+    """Raise the version numbers of these topics in one query. Joins the caller's transaction.
 
-    ``numbers``: further topics with their new numbers, higher than before. Rows are locked in a fixed order,
-    which avoids deadlocks.
+    ``numbers``: further topics with their new numbers, which have to be higher than before. Rows are locked
+    in a fixed order, which avoids deadlocks.
     """
     increments = dict.fromkeys(topics, 1) | dict(numbers or {})
     if not increments:

@@ -1,6 +1,6 @@
-"""Decorators and checks of pages behind a sign-in: who may open them, and how errors are shown.
+"""Decorators and checks of pages behind a sign-in: who may open a page, and how errors are shown.
 
-Addresses are not resolved before the sign-in, so that they reveal nothing to strangers. Clubs are public: a
+Rows are not looked up before the sign-in, so that addresses reveal nothing to strangers. Clubs are public: a
 user without a role gets a 403. An error that a user can act on becomes a page with its message and the
 present state (409, 422).
 """
@@ -34,7 +34,7 @@ _CHANGES_ATTRIBUTE = "changes_something"  # marks a view that is no page
 
 
 def request_user(request: HttpRequest) -> User:
-    """Return the signed-in user; for use behind ``protected_view`` only."""
+    """Return the signed-in user; only for views decorated with ``protected_view``."""
     return cast("User", request.user)
 
 
@@ -44,7 +44,7 @@ def request_actor(request: HttpRequest) -> Actor:
 
 
 def protected_view(view: View) -> View:
-    """Require a sign-in; return 404 for ``Missing`` and 403 for a missing permission.
+    """Decorate a view to require a sign-in; it returns 404 for ``Missing`` and 403 for a missing permission.
 
     A form whose user was signed out meanwhile is shown again, with what was entered.
     """
@@ -70,20 +70,20 @@ def protected_view(view: View) -> View:
 
 
 def page(view: View) -> View:
-    """Decorate a read-only page."""
+    """Decorate a view as a read-only page behind a sign-in."""
     return require_safe(protected_view(view))
 
 
 def form_page(view: View) -> View:
-    """Decorate a page with a form that posts to its own address."""
+    """Decorate a view as a page behind a sign-in, with a form that posts to the page's own address."""
     return require_http_methods(["GET", "HEAD", "POST"])(protected_view(view))
 
 
 def action(view: View) -> View:
-    """Decorate a view that changes something: POST only.
+    """Decorate a view that changes something: POST only, behind a sign-in.
 
-    A user who was signed out meanwhile is redirected to the page with the button; so is a GET of its address,
-    from a reopened tab or a bookmark.
+    A user who was signed out meanwhile is redirected to the page with the button; so is a GET of the action's
+    address, from a reopened tab or a bookmark.
     """
     guarded = protected_view(view)
 
@@ -103,7 +103,7 @@ def action(view: View) -> View:
 
 
 def _parent_page(path: str) -> str:
-    """Return the nearest address above ``path`` that is a page."""
+    """Return the nearest address above ``path`` that is a page and not an action."""
     while path.strip("/"):
         path = f"{path.rstrip('/').rpartition('/')[0]}/"
         try:
@@ -116,7 +116,7 @@ def _parent_page(path: str) -> str:
 
 
 def _referring_page(request: HttpRequest) -> str:
-    """Return the page of this site that sent the form; the start page if the browser does not send it."""
+    """Return the address of the page of this site that sent the form; "/" if the browser does not name it."""
     before = urlsplit(request.headers.get("Referer", ""))
     if before.netloc != request.get_host() or not before.path.startswith("/"):
         return "/"
@@ -124,7 +124,10 @@ def _referring_page(request: HttpRequest) -> str:
 
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
-    """Return the club and the user's role in it. Raises 404 if unknown, 403 unless they run its events."""
+    """Return the club with this public id and the user's role in it.
+
+    Raises ``Missing`` if it is unknown, ``NotAllowed`` unless the user runs its events.
+    """
     club = visible_club(public_id, request_user(request))
     role = role_in(request_user(request), club)
     if role is None or not is_director_role(role):
@@ -133,7 +136,7 @@ def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
 
 
 def owned_club(request: HttpRequest, public_id: str) -> Club:
-    """Return the club. Raises unless the user is an owner."""
+    """Return the club with this public id. Raises unless the user is one of its owners."""
     club, role = directed_club(request, public_id)
     if role is not Role.OWNER:
         raise NotAllowed("people.not_owner")
@@ -148,7 +151,10 @@ def render_refusal(
     template: str = "people/refused.html",
     **context: Any,
 ) -> HttpResponse:
-    """Render the page of a rejected action: the reason, the present state, and a link back."""
+    """Render the page of a rejected action: the reasons, the present state, and a link to ``back_url``.
+
+    ``Missing`` and ``NotAllowed`` are raised again.
+    """
     if isinstance(error, Missing | NotAllowed):
         raise error
     return render(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 
 def saved_differences(form: forms.Form, excluded: Collection[str] = ()) -> list[tuple[str, str]]:
-    """Return label and saved value of each field whose initial value differs from what was entered."""
+    """Return label and saved value of each field in which the form's input differs from the saved state."""
     differences = []
     for name in form.changed_data:
         field = form.fields[name]

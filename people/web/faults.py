@@ -14,9 +14,10 @@ def add_faults(
     names: Mapping[str, str] | None = None,
     skipped_fields: Collection[str] = (),
 ) -> None:
-    """Add each fault of ``error`` to its field; ``names`` maps a service's field to the form's.
+    """Add the message of each fault of ``error`` to its field of ``form``.
 
-    Faults of the fields in ``skipped_fields`` are shown elsewhere on the page.
+    ``names`` maps a service's field to the form's. Faults of the fields in ``skipped_fields`` are left out:
+    the page shows them elsewhere.
     """
     for fault in error.faults:
         if fault.field in skipped_fields:

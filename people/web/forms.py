@@ -1,4 +1,7 @@
-"""Forms of clubs, members and players. They check the input's form; services check what is allowed."""
+"""Forms of clubs, members and players.
+
+They check the format of the input; services check permissions and rules.
+"""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -14,7 +17,10 @@ MAX_ZONE_CHOICES = 8  # zones in an error
 
 
 def clean_zone(text: str, saved: object = None) -> str:
-    """Return the zone entered if it is clear, else raise an error with choices. ``saved``: the saved one."""
+    """Return the name of the time zone that ``text`` means. Raises ``ValidationError`` if there are several.
+
+    ``saved``: the zone saved before, which is accepted as it is. An unknown zone is returned unchanged.
+    """
     text = text.strip()
     if not text or text == saved:
         return text
@@ -29,13 +35,13 @@ def clean_zone(text: str, saved: object = None) -> str:
 
 
 class DateField(forms.DateField):
-    """A date with the browser's date picker, which accepts only this format in any language."""
+    """A date field with the browser's date picker, which accepts only the format 2026-12-31."""
 
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class ClubForm(forms.Form):
-    """The details of a club's page."""
+    """Form with the details of a club's page."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     city = forms.CharField(label=_("Town"), max_length=120, required=False)
@@ -76,7 +82,7 @@ class ClubForm(forms.Form):
 
 
 class _InviteeForm(forms.Form):
-    """The recipient of an invitation."""
+    """Base of forms with the recipient of an invitation."""
 
     label = forms.CharField(
         label=_("Recipient"),
@@ -92,7 +98,7 @@ class _InviteeForm(forms.Form):
 
 
 class InvitationForm(_InviteeForm):
-    """Invite a member to the club."""
+    """Form to invite a member to the club."""
 
     role = forms.ChoiceField(
         label=_("Role"),
@@ -103,7 +109,7 @@ class InvitationForm(_InviteeForm):
 
 
 class AssistantForm(_InviteeForm):
-    """Invite an assistant to an event, and to others of the club."""
+    """Form to invite an assistant to an event, and to others of the club."""
 
     events = forms.MultipleChoiceField(
         label=_("Other events"), required=False, widget=forms.CheckboxSelectMultiple
@@ -122,7 +128,7 @@ class AssistantForm(_InviteeForm):
 
 
 class PlayerForm(forms.Form):
-    """A player of the club."""
+    """Form for directors to edit a player of the club."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     country = forms.CharField(
@@ -158,7 +164,7 @@ class PlayerForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """A player's own choice of public name."""
+    """Form for a player's own choice of public name."""
 
     shown_as = forms.ChoiceField(label=_("Public name"), choices=ShownAs.choices, widget=forms.RadioSelect)
     listed = forms.BooleanField(
@@ -169,7 +175,7 @@ class NameForm(forms.Form):
 
 
 class FederationForm(forms.Form):
-    """Join a federation from a day on: one of the clubs that the user owns."""
+    """Form to join a federation (a club that the user owns) from a day on."""
 
     parent = forms.ChoiceField(label=_("Federation"))
     since = DateField(
@@ -189,7 +195,7 @@ class FederationForm(forms.Form):
 
 
 class LeaveFederationForm(forms.Form):
-    """Leave the federation after a last day."""
+    """Form to leave the federation after a last day."""
 
     last_day = DateField(
         label=_("Last day"),
@@ -201,6 +207,6 @@ class LeaveFederationForm(forms.Form):
     )
 
     def until(self) -> date | None:
-        """Return the day after the last one."""
+        """Return the day after the last one, or None if none was entered."""
         day: date | None = self.cleaned_data.get("last_day")
         return None if day is None else min(day, date.max - timedelta(days=1)) + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Template tags for addresses by language: `{% in_languages as pages %}`, `{{ url|bare }}` (no language)."""
+"""Template tags for addresses with a language prefix: `{% in_languages as pages %}`, `{{ url|bare }}`."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,10 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class PageLanguage:
-    """A page in one language; ``url`` keeps the query, ``address`` is absolute and without it."""
+    """The address of a page in one language. ``url`` keeps the query; ``address`` is absolute, without query.
+
+    ``is_this``: the language in which the page is shown.
+    """
 
     code: str
     name: str
@@ -25,7 +28,7 @@ class PageLanguage:
 
 @register.simple_tag(takes_context=True)
 def in_languages(context: dict[str, Any]) -> list[PageLanguage]:
-    """Return the present page in each language of the site, in their order."""
+    """Return the present page in each language of the site, in the order of the settings."""
     request = context["request"]
     return [
         PageLanguage(
@@ -41,13 +44,13 @@ def in_languages(context: dict[str, Any]) -> list[PageLanguage]:
 
 @register.simple_tag(takes_context=True)
 def in_any_language(context: dict[str, Any]) -> str:
-    """Return the absolute address of this page without a language: it redirects to the reader's own."""
+    """Return the absolute address of this page without a language; it redirects to the reader's language."""
     return f"{settings.SITE_URL}{without_language(context['request'].path)}"
 
 
 @register.simple_tag
 def language_cookie() -> str:
-    """Return the name of the cookie that holds the chosen language."""
+    """Return the name of the cookie that stores the chosen language."""
     return settings.LANGUAGE_COOKIE_NAME
 
 

@@ -1,4 +1,4 @@
-"""Mail beside that of sign-in: an invitation to a role."""
+"""Mail that invites a person to a role."""
 
 from urllib.parse import urlsplit
 
@@ -10,9 +10,10 @@ from people.models import RoleInvitation
 
 
 def send_invitation(invitation: RoleInvitation, url: str) -> bool:
-    """Send the link to the address of the invitation, in the language of the person who invites; return whether mail is sent at all.
+    """Send the link to the address of the invitation; return whether mail is sent at all.
 
-    The recipient knows neither club nor sender yet, so the mail holds none of their words: these are on the page behind the link.
+    In the language of the person who invites. The recipient knows neither club nor sender yet, so the mail
+    contains no text of theirs: that is on the page behind the link.
     """
     if not (settings.MAIL_WORKS and invitation.email):
         return False

@@ -1,4 +1,4 @@
-"""Pages of federation numbers and outside ratings: one's own, and those of players of the club."""
+"""Pages of federation numbers and outside ratings: the user's own, and those of players of the club."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -25,7 +25,7 @@ MAX_CELL_LENGTH: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class NumbersInput:
-    """The rows of the form as they were sent: texts, before parsing."""
+    """The rows of the form as they were sent: three texts each, before parsing."""
 
     numbers: tuple[tuple[str, str, str], ...]
     ratings: tuple[tuple[str, str, str], ...]
@@ -33,7 +33,7 @@ class NumbersInput:
 
 @form_page
 def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """Show and edit the numbers and ratings of a player of the club, for directors."""
+    """Page for directors to edit the numbers and ratings of a player of the club."""
     club_object, role = directed_club(request, club)
     player_object = player_in_directory(club_object, player)
     context = {"club": club_object, "role": role, "tab": "players", "player": player_object, "rated": True}
@@ -44,7 +44,7 @@ def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse
 
 @form_page
 def own_numbers(request: HttpRequest) -> HttpResponse:
-    """Show and edit one's own or a ward's numbers; ratings are read-only, as directors set them."""
+    """Page to edit one's own or a ward's numbers; ratings are read-only, as directors set them."""
     user = request_user(request)
     own_player = player_of_user(user.pk)
     people = [*([own_player] if own_player is not None and not own_player.minor else []), *wards_of(user.pk)]

@@ -1,4 +1,4 @@
-"""Sentences for the operators' audit log, and names of the kinds of objects in it."""
+"""Sentences for the operators' audit log, and labels for the kinds of objects in it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +40,7 @@ STATE_LABELS: Final = {
 
 
 def kind_name(kind: str) -> str:
-    """Return the name of a kind, such as “Event”."""
+    """Return the label of a kind of object, such as “Event”; the kind itself if it has none."""
     return str(KIND_LABELS.get(kind, kind))
 
 
@@ -86,7 +86,10 @@ register_sentences(
 
 @dataclass(frozen=True, slots=True)
 class OperatorAction:
-    """A row of the operators' audit log: its object and reason. ``keep``: the remaining player of a merge."""
+    """An entry of the operators' audit log: ``kind`` and database id (``pk``) of its object, and the reason.
+
+    ``keep``: the remaining player of a merge.
+    """
 
     kind: str
     pk: int | None
@@ -96,7 +99,7 @@ class OperatorAction:
 
 
 def action_from_entry(row: AuditEntry) -> OperatorAction:
-    """Parse a row written by this release or an earlier one."""
+    """Parse an entry of the audit log, written by this release or an earlier one."""
     kinds = {"people.user": "account", "people.club": "club"}
     return OperatorAction(
         kind=str(row.data.get("kind") or kinds.get(row.subject_type, "")),
@@ -108,5 +111,5 @@ def action_from_entry(row: AuditEntry) -> OperatorAction:
 
 
 def operator_action_sentence(row: AuditEntry, name: str) -> str:
-    """Return the row as a sentence; ``name``: of the object, if it still exists."""
+    """Return the entry as a sentence; ``name``: that of its object, "" if it no longer exists."""
     return action_sentence(row.action, sentence_facts(row, name))

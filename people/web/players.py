@@ -31,7 +31,7 @@ INVALID = 422
 
 @page
 def players(request: HttpRequest, club: str) -> HttpResponse:
-    """List all players known to the club."""
+    """Page of all players known to the club, with a search by name."""
     club_object, role = directed_club(request, club)
     text = request.GET.get("q", "")[:80].replace("\0", "")
     paginator = Paginator(directory_players(club_object, text), PLAYERS_PER_PAGE)
@@ -51,7 +51,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """Edit a player's name, country and visibility."""
+    """Page to edit a player's name, country and visibility."""
     club_object, role = directed_club(request, club)
     player_object = player_in_directory(club_object, player)
     fields = ("name", "country", "listed", "listed_with_draw", "shown_as", "minor")
@@ -88,7 +88,7 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
 
 @page
 def audit(request: HttpRequest, club: str) -> HttpResponse:
-    """List the club's audit log, newest first; events have audit logs of their own."""
+    """Page of the club's audit log, newest first; events have audit logs of their own."""
     club_object, role = directed_club(request, club)
     entries_page = Paginator(club_audit_entries(club_object), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     names = subject_names(list(entries_page))

@@ -1,8 +1,8 @@
 """Show a form again that was rejected because of the sign-in, with its input, to be sent by another click.
 
 Only for a form that a page of this site sent, by the browser's headers (``can_resubmit``): a form of another
-site is rejected without this page, so that no foreign text appears beside a button of ours. Nothing is sent
-without a click, and the page names the account.
+site is rejected without this page, so that no foreign text appears beside a button of this site. Nothing is
+sent without a click, and the page names the account.
 """
 
 import re
@@ -20,7 +20,7 @@ _LONG_VALUE_CHARS: Final = 40  # longer texts can be read and changed on the pag
 
 
 def can_resubmit(request: HttpRequest) -> bool:
-    """Return whether a page of this site sent the form, by navigation and not by a script."""
+    """Return whether the request is a form that a page of this site sent, and not a script."""
     own_origins = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
     headers = request.headers
     return (
@@ -36,7 +36,7 @@ def can_resubmit(request: HttpRequest) -> bool:
 
 @never_cache
 def render_resubmit_form(request: HttpRequest) -> HttpResponse:
-    """Render the page with all fields, except passwords, codes and files."""
+    """Render a page with the form's input, except passwords, codes and files, to be sent again."""
     get_token(request)  # the page needs the cookie, which the browser may lack
     sent_fields = [
         (name, value) for name, values in request.POST.lists() for value in values if name != _CSRF_FIELD

@@ -12,6 +12,9 @@ register = template.Library()
 
 @register.inclusion_tag("people/_shut.html")
 def shut_notice(kind: str, row: Any) -> dict[str, Any]:
-    """Return the context of the notice; a query only for a restricted object."""
+    """Return the context of the notice: the restriction of ``row`` or None, and the operator's contact.
+
+    Queries only for a restricted object.
+    """
     shut = active_moderation(kind, row.pk) if getattr(row, "shut", "") else None
     return {"shut": shut, "contact": settings.OPERATOR_CONTACT}

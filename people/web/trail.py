@@ -1,7 +1,7 @@
-"""Sentences for the audit log: one for each action code, built from the row's own data.
+"""Sentences for the audit log: one for each action code, built from the entry's own data.
 
-Every layer registers the sentences of its own actions, and a test checks that every action written has one. A
-row with an unknown action was written by a newer release before a downgrade: the page says so.
+Every layer registers the sentences of its own actions, and a test checks that every action written has one.
+An entry with an unknown action was written by a newer release before a downgrade: the page says so.
 """
 
 import re
@@ -24,7 +24,11 @@ _SENTENCES: dict[str, Sentence] = {}
 
 
 def register_sentences(sentences: Mapping[str, Sentence]) -> None:
-    """Add sentences by action code: a text with ``%(key)s`` places, or a function of the row's facts."""
+    """Add sentences, keyed by action code.
+
+    A sentence is a text with places, ``%(key)s``, or a function of the entry's facts. A code that has a
+    sentence already raises ``LookupError``.
+    """
     for code, sentence in sentences.items():
         if code in _SENTENCES:
             raise LookupError(f"audit action {code!r} already has words")
@@ -37,7 +41,10 @@ def known_actions() -> frozenset[str]:
 
 
 def action_sentence(action: str, facts: Facts) -> str:
-    """Return the sentence of an action in the active language."""
+    """Return the sentence of an audit log action in the active language.
+
+    ``facts``: the data for the placeholders of the sentence (`sentence_facts`).
+    """
     sentence = _SENTENCES.get(action)
     if sentence is None:
         return unknown_action_sentence(action)
@@ -47,22 +54,25 @@ def action_sentence(action: str, facts: Facts) -> str:
 
 
 def unknown_action_sentence(action: str) -> str:
-    """Return the sentence for an action unknown to this release."""
+    """Return the sentence for an action code that has none in this release."""
     return _("An action that this version cannot display (%(action)s).") % {"action": action}
 
 
 def sentence_facts(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
-    """Return the row's data with ``subject``: the name of its object, where still known."""
+    """Return the entry's data for its sentence, with the name of its object under the key "subject".
+
+    ``subject``: that name, "" if no longer known.
+    """
     return {**entry.data, SUBJECT: subject or _("something that no longer exists")}
 
 
 def role_name(code: object) -> str:
-    """Return “Owner”, “Director” and so on."""
+    """Return the label of a role, such as “Owner”; the code itself if it is unknown."""
     return str(Role(code).label) if code in Role.values else str(code)
 
 
 def describe_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """Return the changed values as “name: Ann → Anna; country: – → FI”."""
+    """Return the values that differ, such as “name: Ann → Anna; country: – → FI”."""
     return "; ".join(
         f"{_field_name(key)}: {_format_value(before.get(key))} → {_format_value(after[key])}"
         for key in after
@@ -124,7 +134,7 @@ def _format_value(value: object) -> str:
 
 
 def _sentence_with_changes(template: str | Promise) -> Callable[[Facts], str]:
-    """Return a function that builds ``template`` followed by the changes."""
+    """Return a function that builds a sentence from ``template`` and the changed values."""
 
     def sentence(facts: Facts) -> str:
         changes = describe_differences(facts.get("before") or {}, facts.get("after") or {})
@@ -139,7 +149,7 @@ def _new_players_sentence(facts: Facts) -> str:
 
 
 def _with_effective_day(sentence: str, facts: Facts) -> str:
-    """Return ``sentence`` followed by the effective day, where the entry has one."""
+    """Return ``sentence`` followed by the day from which the change counts, where the entry has one."""
     day = parse_date(facts.get("since") or facts.get("until") or "")
     if day is None:
         return sentence

@@ -1,4 +1,4 @@
-"""Addresses of a club's own pages for its members."""
+"""Addresses of the pages of a club for its members."""
 
 from django.urls import path
 

@@ -1,11 +1,9 @@
-"""Pages that answer with a 304 while nothing on them has changed.
+"""Pages that are answered with a 304 while nothing on them has changed.
 
-The ETag of a page consists of the versions of everything it shows, the language, the viewer (role, account,
+The ETag of a page is a hash of the versions of everything it shows, the language, the viewer (role, account,
 audience) and the release. Rendering is skipped if the visitor already has that page; live pages poll this
-way.
-
-A page for ``everybody`` is the same for all, signed in or not: it contains nothing of the visitor, no form
-with a token, no name in its head (`static/js/me.js` inserts that), so one rendering serves all
+way. A page for ``everybody`` is the same for all, signed in or not: it contains nothing of the visitor, no
+form with a token, no name in its head (`static/js/me.js` inserts that), so one rendering serves all
 (``config.shared``).
 """
 
@@ -26,7 +24,11 @@ from people.addresses import split_language
 def page_etag(
     request: HttpRequest, versions: Sequence[object], *, role: str = "", everybody: bool = False
 ) -> str:
-    """Return the weak ETag of a page that shows things at ``versions`` to a viewer in ``role``."""
+    """Return the weak ETag of a page: a hash of all that its content depends on.
+
+    ``versions``: the version numbers of what the page shows; ``role``: the viewer's role, if the page depends
+    on it. ``everybody``: the page is the same for all viewers, signed in or not.
+    """
     # The session identifies the account: after a new sign-in, pages have forms with the new session's token.
     viewer = (
         None if everybody or not _is_signed_in(request) else (request.user.pk, request.session.session_key)
@@ -51,9 +53,10 @@ def versioned_response(
     role: str = "",
     everybody: bool = False,
 ) -> HttpResponse:
-    """Return ``render()`` with an ETag, or a 304 if the visitor's copy is current.
+    """Return ``render()`` with an ETag, or a 304 without rendering if the visitor's copy is current.
 
-    A page with a message for this visitor is always rendered: messages are not part of any version.
+    ``versions``, ``role`` and ``everybody`` make up the ETag (`page_etag`). A page with a message for this
+    visitor is always rendered, because messages are not part of any version.
     """
     has_messages = len(get_messages(request)) > 0
     etag = page_etag(request, versions, role=role, everybody=everybody)

@@ -41,13 +41,13 @@ INVALID = 422
 
 @page
 def clubs(request: HttpRequest) -> HttpResponse:
-    """List the clubs in which the visitor has a role."""
+    """Page of the clubs in which the visitor has a role."""
     return render(request, "people/clubs.html", {"memberships": memberships_of(request_user(request))})
 
 
 @form_page
 def settings(request: HttpRequest, club: str) -> HttpResponse:
-    """Edit the club's name, place and other settings."""
+    """Page to edit the club's name, place and other settings."""
     club_object = owned_club(request, club)
     form = ClubForm(request.POST or None, initial=_club_initial(club_object))
     if request.method == "POST" and form.is_valid():
@@ -65,7 +65,7 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def federation(request: HttpRequest, club: str) -> HttpResponse:
-    """Join a federation from a day on, or (``leave``) leave it after one."""
+    """Join a federation from a day on, or leave it after a last day if the form contains ``leave``."""
     club_object = owned_club(request, club)
     is_leaving = "leave" in request.POST
     form = _federation_form(request, club_object, is_bound=not is_leaving)
@@ -96,14 +96,14 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _club_initial(club: Club) -> dict[str, str]:
-    """Return the initial values of the club's form."""
+    """Return the initial values of ``ClubForm``."""
     fields = ("name", "city", "country", "website", "about", "timezone")
     return {name: getattr(club, name) for name in fields}
 
 
 @page
 def members(request: HttpRequest, club: str) -> HttpResponse:
-    """List the members of the club and the open invitations."""
+    """Page of the members of the club and the invitations that are not yet answered."""
     club_object = owned_club(request, club)
     people = members_of(club_object)
     context = {
@@ -127,7 +127,7 @@ def _assignable_roles(member: Membership) -> list[tuple[Role, str]]:
 
 @action
 def leave(request: HttpRequest, club: str) -> HttpResponse:
-    """Give up one's own role in the club."""
+    """Remove the user's own role in the club."""
     club_object = visible_club(club, request_user(request))
     try:
         service.leave_club(actor=request_actor(request), club_id=club_object.pk)
@@ -174,19 +174,19 @@ def remove_member(request: HttpRequest, club: str) -> HttpResponse:
 
 @page
 def club(request: HttpRequest, club: str) -> HttpResponse:
-    """Redirect to the club's first page that the visitor may open."""
+    """Redirect to the club's list of players."""
     club_object, _role = directed_club(request, club)
     return redirect("people:players", club_object.public_id)
 
 
 def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
-    """Redirect to the list, or to the start page after giving up one's own role."""
+    """Redirect to the list of members, or to the user's clubs after giving up the owner's role."""
     is_still_owner = is_club_owner(request_user(request), club)
     return redirect("people:members", club.public_id) if is_still_owner else redirect("people:clubs")
 
 
 def _posted_member(request: HttpRequest, club: Club) -> Membership:
-    """Return the member named by the form: the id of a row of this club, shown to owners only."""
+    """Return the membership whose id the form sent. Raises ``Missing`` if it is not in this club."""
     membership = member_of(club, parse_row_id(request.POST.get("member", "")))
     if membership is None:
         raise Missing("member.gone")

@@ -1,1 +1,1 @@
-"""Export of an event or club as one signed file, and its import on another site with the same ids."""
+"""Bundles: an event or club is exported as one signed file and imported on another site with the same ids."""

@@ -21,7 +21,7 @@ _MODELS: Mapping[str, type[Club | Event]] = {CLUB_KIND: Club, EVENT_KIND: Event}
 
 
 class ExportCommand(BaseCommand):
-    """Write a bundle of the kind ``of``, named by its public id."""
+    """Command that writes a bundle of an event or club, whichever ``of`` says, named by its public id."""
 
     of = ""
 
@@ -50,7 +50,7 @@ class ExportCommand(BaseCommand):
 
 
 class ImportCommand(BaseCommand):
-    """Import a bundle of the kind ``of``."""
+    """Command that imports a bundle of an event or club, whichever ``of`` says."""
 
     of = ""
 

@@ -1,1 +1,1 @@
-"""Check-in: windows, checking in by list, code or own phone, and draws without missing players."""
+"""Check-in: when it is open, checking in by list, code or own device, and draws without missing players."""

@@ -1,4 +1,4 @@
-"""Messages for faults of this package: check-in."""
+"""Messages for errors of check-in."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Checks of the whole: demo data, random events, integrity checks, and replay of the audit log.
+"""Checks of the whole program: demo data, random events, integrity checks, and replay of the audit log.
 
-No other layer imports it.
+No other layer imports this package.
 """

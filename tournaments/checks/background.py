@@ -19,9 +19,9 @@ _MAX_CODES_LENGTH: Final = 200
 
 
 def check_due_events(limit: int = EVENTS_PER_RUN, seconds: float = MAX_RUN_SECONDS) -> int:
-    """Check the events that are most in need of it; return how many.
+    """Run the integrity check of the events that most need one; return the number of events.
 
-    Stops after ``limit`` events or ``seconds`` seconds, but checks at least one.
+    Stops after ``limit`` events or ``seconds`` seconds, but checks at least one event.
     """
     deadline = time.monotonic() + seconds
     checked_count = 0
@@ -34,9 +34,9 @@ def check_due_events(limit: int = EVENTS_PER_RUN, seconds: float = MAX_RUN_SECON
 
 
 def check_event(pk: int) -> None:
-    """Check one event in one snapshot of the database, log and store the result.
+    """Run the integrity check of one event in one snapshot of the database; log and store the result.
 
-    A check that raises is stored as the fault ``error``; a deleted event is ignored.
+    A check that raises is stored as ``error``; a deleted event is ignored.
     """
     codes: list[str]
     with snapshot():

@@ -14,9 +14,9 @@ from tournaments.models.trail import audit_scope, to_chain_row
 
 @dataclass(slots=True)
 class ChainSummary:
-    """Result of a verification besides its faults.
+    """Statistics of a verified hash chain: number of rows and erased texts.
 
-    Number of rows and erased texts, and whether a noted head occurs.
+    ``has_noted_head``: whether the hash that was noted earlier occurs in it.
     """
 
     rows: int = 0
@@ -25,11 +25,11 @@ class ChainSummary:
 
 
 def broken_links(event: Event, summary: ChainSummary, noted_head: str = "") -> Iterator[str]:
-    """Iterate over everything that does not fit, in words for the operator.
+    """Yield a message for the operator for everything in the hash chain that does not fit; fill ``summary``.
 
-    An event from before hash chains has none until its next change. If it has a draw record (``Lot``), it had
-    a chain when that was made: without one its audit log was emptied. ``noted_head``: a head that was written down
-    earlier.
+    An event from before hash chains has no chain until its next change. If it has a draw record (``Lot``), it
+    had a chain when that was made: without one its audit log was emptied. ``noted_head``: the last hash of
+    the chain as it was written down earlier.
     """
     if not event.trail_head:
         if Lot.objects.filter(event=event).exists():
@@ -49,7 +49,7 @@ def broken_links(event: Event, summary: ChainSummary, noted_head: str = "") -> I
 
 
 def _row_fault(row: AuditEntry, previous_link: str, summary: ChainSummary) -> tuple[str, str]:
-    """What is wrong with a row (empty if nothing), and the link that the next row has to follow."""
+    """Return what is wrong with a row ("" if nothing), and the hash that the next row has to follow."""
     try:
         seal = chain.RowSeal.of(row.seal)
     except KeyError:

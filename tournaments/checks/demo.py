@@ -1,7 +1,7 @@
 """Create the demo club: a club in the middle of its year, built through the services.
 
-A weekend with consolation, last chance and doubles and a Swiss are in progress; a knockout and a league
-season are over, a points league of money play continues, and a cup is open for entries.
+A weekend with consolation, last chance and doubles, and a Swiss are in progress; a knockout and a league
+season are over, a points league of money play continues, and a cup takes entries.
 """
 
 import gzip
@@ -54,7 +54,7 @@ VENUE = "Harbour Hall, Pier 4"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """The club and the events that were created."""
+    """The demo club and the events that were created in it."""
 
     club: Club
     events: tuple[Event, ...]
@@ -62,7 +62,7 @@ class Demo:
 
 @dataclass(frozen=True, slots=True)
 class _DemoClub:
-    """The club, its director, and the random source of the demo."""
+    """What the demo is built with: the club, its director as actor, today's date and the random source."""
 
     club: Club
     actor: Actor
@@ -83,7 +83,7 @@ class _DemoClub:
         about: str = "",
         weight: Decimal = Decimal(1),
     ) -> EventDetails:
-        """Details of an event of ``days`` days that begins ``days_ahead`` days after today."""
+        """Return the details of an event of ``days`` days that begins ``days_ahead`` days after today."""
         first_day = self.today + timedelta(days=days_ahead)
         return EventDetails(
             name=name,
@@ -98,7 +98,7 @@ class _DemoClub:
 
 
 def make_demo(*, today: date) -> Demo:
-    """Create the demo around ``today``. Raises ``ValueError`` if its accounts exist already."""
+    """Create the demo with dates around ``today``. Raises ``ValueError`` if its accounts exist already."""
     if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
         raise ValueError("the demo already exists")
     rng = random.Random(SEED)  # noqa: S311 (a demo that looks the same everywhere)
@@ -131,7 +131,7 @@ def make_demo(*, today: date) -> Demo:
 
 
 def club_players(club: Club) -> list[int]:
-    """Ids of the players of the club, in the order in which they were added."""
+    """Return the ids of the players of the club, in the order in which they were added."""
     return list(Player.objects.filter(club_links__club=club).order_by("pk").values_list("pk", flat=True))
 
 
@@ -166,9 +166,9 @@ def _create_finished_event(demo_club: _DemoClub, names: list[str]) -> Event:
 
 
 def _add_analysed_match(simulation: Simulation) -> None:
-    """Give the first match a game record with analysis, public by consent of both players.
+    """Play a match with an analysed game record, which is public because both players agree.
 
-    Two programs played it.
+    The record is of a match between two programs.
     """
     match = simulation.playable()[0]
     content = gzip.decompress((Path(__file__).parent / "data" / "demo_match.sgf.gz").read_bytes())
@@ -191,7 +191,7 @@ def _add_analysed_match(simulation: Simulation) -> None:
 
 
 def _create_league(demo_club: _DemoClub, players: Sequence[NewEntry]) -> Event:
-    """A season of two divisions, played to the end; its director can create the next one from it."""
+    """Create a season of two divisions, played to the end; its director can create the next one from it."""
     details = demo_club.details("Harbour League", days_ahead=-100, days=90)
     template = event_template("league").divisions[0]
     stage = replace(template.stages[0], lengths=[5])
@@ -211,7 +211,7 @@ def _create_league(demo_club: _DemoClub, players: Sequence[NewEntry]) -> Event:
 def _create_weekend(
     demo_club: _DemoClub, known_players: Sequence[NewEntry], new_players: Sequence[NewEntry]
 ) -> Event:
-    """Main bracket, consolation and last chance half way, and doubles that have just been drawn."""
+    """Create main bracket, consolation and last chance, half played, and doubles that are just drawn."""
     template = event_template("weekend").divisions[0]
     stage = replace(template.stages[0], lengths=[5, 7, 9])
     doubles = DivisionDetails(name="Doubles", team_size=2, stages=(StageDetails(lengths=[5]),))
@@ -235,7 +235,7 @@ def _create_weekend(
 
 
 def _play_half_way(simulation: Simulation) -> None:
-    """Leave one match reported, one disputed and some at their tables."""
+    """Play some matches; leave one match reported, one disputed and some at their tables."""
     for count in (8, 4, 1):
         for match in sorted(simulation.playable(), key=lambda match: match.round.section == "main")[:count]:
             simulation.play(match)
@@ -247,7 +247,7 @@ def _play_half_way(simulation: Simulation) -> None:
 
 
 def _create_swiss(demo_club: _DemoClub, entries: Sequence[NewEntry]) -> Event:
-    """Round 1 is over, in round 2 the first results have been reported."""
+    """Create a Swiss in its second round, with one result in that round."""
     details = demo_club.details(
         "Tuesday Swiss", days_ahead=0, about="Every Tuesday at seven: four rounds for everyone."
     )
@@ -262,7 +262,7 @@ def _create_swiss(demo_club: _DemoClub, entries: Sequence[NewEntry]) -> Event:
 
 
 def _create_points_league(demo_club: _DemoClub, players: Sequence[NewEntry]) -> Event:
-    """A points league with a few sessions."""
+    """Create a points league with a few sessions."""
     details = demo_club.details(
         "Chouette League", days_ahead=-40, days=120, about="Money play for points, Thursdays at eight."
     )

@@ -1,4 +1,4 @@
-"""Verify the draws of an event: each is repeated from its frozen list and seed by the engine alone."""
+"""Verify the draws of an event: the engine repeats each from its frozen list and seed alone."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,10 +24,10 @@ from tournaments.models.trail import audit_scope, parse_row
 
 
 def draw_faults(event: Event) -> Iterator[str]:
-    """Iterate over every draw that does not follow from its data.
+    """Yield a message for every draw of the event that does not follow from its stored data.
 
-    Rounds of a Swiss are paired again from their list and seed, and compared with what the audit log says was
-    published; ``checks.soundness`` compares the log with the tables.
+    Rounds of a Swiss are paired again from their list and seed, and compared with the pairings in the audit
+    log; ``checks.soundness`` compares the log with the tables.
     """
     published = _published_pairs(event)
     for randomness in PublicRandomness.objects.filter(event=event).order_by("pk"):
@@ -70,7 +70,7 @@ def _lot_fault(lot: Lot) -> str:
 
 
 def _randomness_fault(lot: Lot) -> str:
-    """What is wrong with the public number of a draw; empty if nothing."""
+    """Return what is wrong with the public number of a draw; "" if nothing."""
     randomness = lot.randomness
     if randomness is None or (randomness.value, randomness.promise) != (lot.typed, lot.promise):
         return "its public number is not the one named for it"
@@ -106,9 +106,9 @@ PairSet = frozenset[tuple[int, ...]]
 
 
 def _published_pairs(event: Event) -> dict[RoundKey, set[PairSet]]:
-    """The pairs of the first of the rounds published together, for each publication.
+    """Return the pairs of each published round, as sets of pairs keyed by stage, round and seed.
 
-    Early rows of the log lack them.
+    Of rounds published together only the first. Early entries of the audit log have no pairs.
     """
     pair_sets: dict[RoundKey, set[PairSet]] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event), action=RoundPublished.kind).order_by("pk"):

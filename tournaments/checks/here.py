@@ -1,4 +1,4 @@
-"""Compare stored check-ins with those replayed from the audit log."""
+"""Compare stored check-ins with those that follow from the audit log."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -20,7 +20,10 @@ DivisionDay = tuple[int, date]
 
 
 def check_in_faults(event: Event) -> Iterator[str]:
-    """Iterate over differences by division and date, and over entries checked in to another division."""
+    """Yield a message for each division and date on which stored and logged check-ins differ.
+
+    Also for each entry that is checked in to another division.
+    """
     stored: dict[DivisionDay, set[int]] = {
         (check_in.division_id, check_in.day): set()
         for check_in in CheckIn.objects.filter(division__event=event)
@@ -39,7 +42,10 @@ def check_in_faults(event: Event) -> Iterator[str]:
 
 
 def _replay_check_ins(event: Event) -> dict[DivisionDay, dict[int, str]]:
-    """Checked-in entries by division and date, each with its time, from the audit log."""
+    """Return the checked-in entries according to the audit log, keyed by division and date.
+
+    Each value is a dictionary of check-in times keyed by entry id.
+    """
     checked_in: dict[DivisionDay, dict[int, str]] = {}
     kinds = [kind.kind for kind in _ACTION_KINDS]
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=kinds).order_by("pk")
@@ -85,7 +91,7 @@ def _undo_mark(
 def _move_entries(
     checked_in: dict[DivisionDay, dict[int, str]], entries: list[int], target_division: int | None
 ) -> None:
-    """Move entries to another division; they stay checked in for dates on which it has a check-in."""
+    """Move entries to another division; they stay checked in on dates on which it has a check-in."""
     for division, day in list(checked_in):
         since_by_entry = checked_in[division, day]
         for entry in entries:

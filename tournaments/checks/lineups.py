@@ -1,6 +1,6 @@
 """Check who played which match.
 
-Former lineups fit their entries and matches, and the ledger rates those players.
+Former lineups have to fit their entries and matches, and the ledger has to rate those players.
 """
 
 from collections import defaultdict
@@ -13,7 +13,7 @@ from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPl
 
 
 def lineup_faults(event: Event) -> Iterator[str]:
-    """Iterate over faults, in words for the operator; eight queries."""
+    """Yield a message for the operator for each inconsistency; eight queries."""
     lineups = FormerLineup.objects.filter(entry__division__event=event)
     lineup_rows = {
         pk: (entry, size)
@@ -48,7 +48,7 @@ def lineup_faults(event: Event) -> Iterator[str]:
 
 
 def _misrated_results(event: Event, players_by_lineup: dict[int, list[int]]) -> Iterator[str]:
-    """Effective results whose winner or loser did not play on that side."""
+    """Yield a message for each effective result in the ledger whose players did not play on these sides."""
     players_by_entry: dict[int, list[int]] = defaultdict(list)
     for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
         "entry_id", "player_id"

@@ -1,7 +1,7 @@
-"""Replay an event from its audit log alone: lines of the draw, pairings, results, manual placings.
+"""Replay an event from its audit log alone: bracket lines, pairings, results, manual placings.
 
 Of the stored draw only the identity of matches is used. ``checks.soundness`` compares the replay with what is
-stored: so nothing that counts is changed without a record.
+stored, to find anything that counts and was changed without an entry in the log.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,10 +48,12 @@ _REPLAYED_KINDS = [
 
 @dataclass(slots=True)
 class StageReplay:
-    """A stage as replayed. ``pairs``: by round, both sides of each match; the second of a bye is None.
+    """The bracket places, pairings and results of a stage as they follow from the audit log.
 
-    ``whole`` is false if the stage began before the log stored lines and pairings; the replay is then
-    incomplete.
+    ``lines``: the entry id (or None) of each bracket line, in order. ``pairs``: both sides of each match,
+    keyed by round number; the second of a bye is None. ``results``: keyed by match number. ``by_hand``:
+    entries that a director placed. ``whole``: false if the stage began before the log stored lines and
+    pairings; the replay is then incomplete.
     """
 
     lines: list[EntryId | None] = field(default_factory=list)
@@ -66,13 +68,13 @@ class StageReplay:
         self.by_hand.clear()
 
     def drop_rounds_from(self, number: int) -> None:
-        """Remove the rounds from this one on, with their results."""
+        """Remove the rounds from number ``number`` on, with their results."""
         self.pairs = {round_: pairs for round_, pairs in self.pairs.items() if round_ < number}
         match_count = sum(map(len, self.pairs.values()))
         self.results = {match: outcome for match, outcome in self.results.items() if match <= match_count}
 
     def set(self, match: MatchNo, baseline: MatchBaseline) -> None:
-        """Set a match to a state that a repair stored."""
+        """Set a match to the state that a repair stored in the audit log."""
         columns = baseline.columns
         self.results.pop(match, None)
         if columns["status"] == "confirmed" and columns["result_kind"] != ResultKind.BYE:
@@ -90,7 +92,7 @@ class StageReplay:
 
 
 def replay_stages(event: Event) -> dict[int, StageReplay]:
-    """Return the replay of every stage by its id; three queries."""
+    """Return what the audit log says about each stage of the event, keyed by stage id; three queries."""
     matches = Match.objects.filter(stage__division__event=event)
     match_by_id = {
         pk: (stage, MatchNo(number), length)
@@ -120,7 +122,7 @@ def replay_stages(event: Event) -> dict[int, StageReplay]:
 def _replay_draw(
     stage_replays: dict[int, StageReplay], stage: int, audit_action: AuditAction | UnknownAction
 ) -> None:
-    """Apply an action on lines or rounds of a stage."""
+    """Apply an action that sets or removes bracket lines or rounds of a stage."""
     if isinstance(audit_action, DrawMade | DrawDiscarded):
         stage_replay = stage_replays.setdefault(stage, StageReplay())
         lines = audit_action.lines if isinstance(audit_action, DrawMade) else ()

@@ -1,9 +1,7 @@
-"""Check that every visible change raises a version.
+"""Check that every visible change raises a version number.
 
-Compares what pages read of each division with the version rows.
-
-A simulated event is checked after every step: changed rows under an unchanged version would be a page that
-stays outdated in caches.
+Compares what pages read of each division with the version numbers. A simulated event is checked after every
+step: changed rows under an unchanged version would be a page that stays outdated in caches.
 """
 
 from collections.abc import Iterator
@@ -49,13 +47,13 @@ _STAGE_FIELDS = ("pk", "name", "position", "system", "status", "division_id", "f
 
 @dataclass(slots=True)
 class VersionWatch:
-    """What an event showed at the last check, and under which versions."""
+    """The data and version numbers of an event at the last check, to be compared at the next one."""
 
     event: Event
     _previous: dict[Topic, tuple[int, str]] = field(default_factory=dict)
 
     def stale(self) -> list[Topic]:
-        """Return the topics that changed since the last call without a new version."""
+        """Return the topics whose data changed since the last call without a new version."""
         fingerprints = dict(self._fingerprints())
         current_versions = dict(zip(fingerprints, versions_of(list(fingerprints)), strict=True))
         outline_version = current_versions[

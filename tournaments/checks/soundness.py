@@ -1,8 +1,9 @@
-"""Integrity check of an event: what is stored is derived again by other means and compared.
+"""Integrity check of an event: what is stored is computed again by other means and compared.
 
 The engine rebuilds the bracket from its lines and results; rounds, tables, places and the rating ledger are
-counted again. An event changed through the services only never has a fault. ``manage.py check_events`` checks
-a database after a crash, a restored backup or manual changes; simulated events are checked after each step.
+counted again. An event that only services have changed is always consistent. ``manage.py check_events``
+checks a database after a crash, a restored backup or manual changes; simulated events are checked after each
+step.
 """
 
 from collections import Counter
@@ -54,7 +55,7 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss, rou
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """One inconsistency: the check that found it, and where."""
+    """One inconsistency: the name of the check that found it, and where it is."""
 
     check: str
     where: str
@@ -92,9 +93,9 @@ def integrity_faults(event: Event) -> list[Discrepancy]:
 
 
 def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discrepancy]:
-    """The version rows agree with the event's version.
+    """Yield discrepancies between the version numbers of pages and the event's version.
 
-    Every change raised the outline or a division, except later ones that only staff see.
+    Every change raises the number of the outline or a division, except changes that only staff see.
     """
     topics = [
         versions.event_topic(event.pk),
@@ -113,9 +114,9 @@ def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discre
 
 
 def _desk_change_count(event: Event, max_actions: int) -> int:
-    """Number of the last changes, at most ``max_actions``, that only staff see.
+    """Return how many of the last changes, at most ``max_actions``, only staff see.
 
-    They raise the event's own version alone.
+    These raise the event's own version alone.
     """
     if max_actions <= 0:
         return 0
@@ -125,7 +126,7 @@ def _desk_change_count(event: Event, max_actions: int) -> int:
 
 
 def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """Structure, slots and statuses agree with those computed by the engine."""
+    """Yield where structure, slots or statuses differ from those that the engine computes."""
     bracket = draw.bracket()
     if len(bracket.matches) != len(draw.matches):
         yield Discrepancy("bracket", f"{len(draw.matches)} matches stored, {len(bracket.matches)} built")
@@ -159,7 +160,7 @@ def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Discrepancy]
 
 
 def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """No entry occurs twice in a round."""
+    """Yield the entries that occur more than once in a round."""
     for round_ in (*draw.rounds, *draw.play_offs):
         seated = Counter(
             side.entry_id for match in round_.matches for side in match.sides if side.entry_id is not None
@@ -171,7 +172,7 @@ def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """Every entry of a round robin is in its schedule, by which the table counts."""
+    """Yield the entries of a round robin that are missing in its schedule, by which the table counts."""
     scheduled = {entry for group in drawn_groups(draw.stage) for entry in group}
     seated = {side.entry_id for round_ in draw.rounds for match in round_.matches for side in match.sides}
     if not is_swiss(draw.stage):
@@ -181,7 +182,7 @@ def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _replay_faults(draw: Draw, stage_replay: StageReplay) -> Iterator[Discrepancy]:
-    """The audit log alone gives the same lines or pairings, results and manual placings."""
+    """Yield where lines, pairings, results or manual placings differ from those in the audit log."""
     if not stage_replay.whole:
         return
     if is_round_based(draw.stage):
@@ -213,7 +214,7 @@ def _entry_pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
 
 
 def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """In a finished stage the places are 1 to n without gap or overlap."""
+    """Yield the sections and tables of a finished stage whose places are not 1 to n, without gaps."""
     if is_round_based(draw.stage):
         for table in standings_tables(draw):
             places = {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
@@ -230,10 +231,7 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
-    """Arrangements are between two entries of the match's division; only these offer times or write.
-
-    Offered times are of one side at a time.
-    """
+    """Yield arrangements that involve other entries than the two sides, or with offers of both sides."""
     if not any(stage.by_arrangement for stage in stages):
         return
     rows = Arrangement.objects.filter(match__stage__in=stages).annotate(
@@ -260,9 +258,9 @@ def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
 
 
 def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
-    """Entries drawn into a stage play in one that feeds it.
+    """Yield the entries drawn into a stage that do not come from a stage that feeds it.
 
-    Those taken as the rest are in no other stage fed by it.
+    Also entries of a stage for all the others that play in another fed stage, too.
     """
     fed_stages = [
         stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP
@@ -302,7 +300,10 @@ def _place_gap_faults(places: Mapping[EntryId, Place], label: str) -> Iterator[D
 
 
 def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
-    """A stage is finished with its last match and round, and an event with its last stage."""
+    """Yield the stages that are finished before their last match and round, or not after it.
+
+    Also the event.
+    """
     for draw in draws:
         stage = draw.stage
         if not draw.rounds or stage.status not in DRAW_PUBLIC:
@@ -321,7 +322,7 @@ def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
 
 
 def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:
-    """No table has two matches, and no player plays two matches at once."""
+    """Yield the tables that have several matches, and the players who play several matches at once."""
     tables = Counter(
         match.table for match in matches if match.table is not None and match.status in LIVE_STATUSES
     )
@@ -346,9 +347,9 @@ def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepan
 
 
 def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepancy]:
-    """The ledger has one effective result for every match that was won and is rated (F12), none for others.
+    """Yield the matches with a wrong number of effective results in the ledger; results of another weight.
 
-    All have the weight of the event.
+    A match that was won and is rated (rule F12) has one result, others none.
     """
     match_by_pk = {match.pk: match for draw in draws for match in draw.matches}
     unrated_ids = {
@@ -382,7 +383,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
 
 
 def _single_player_entries(matches: Iterable[DrawnMatch]) -> set[int]:
-    """Entries of a single player."""
+    """Return the ids of those entries in ``matches`` that have a single player."""
     entries = {side.entry_id for match in matches for side in match.sides if side.entry_id is not None}
     players = Counter(EntryPlayer.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     return {entry for entry, count in players.items() if count == 1}

@@ -1,1 +1,4 @@
-"""Command bar: a typed command is parsed (`engine.desk`) and carried out by other packages' services."""
+"""The command bar of the staff.
+
+A typed command is parsed (`engine.desk`) and done by other packages' services.
+"""

@@ -54,7 +54,7 @@ class DeskNote(Answer, frozen=True):
 
 
 class DeskNoteInput(serializers.Serializer[object]):
-    """At most 500 characters; assistants can read what an assistant writes."""
+    """The text of a staff note, at most 500 characters. Assistants can read what an assistant writes."""
 
     text = serializers.CharField(max_length=5000, allow_blank=True)
     for_helpers = serializers.BooleanField(default=True)

@@ -1,6 +1,6 @@
-"""Messages of commands that were parsed and cannot be done.
+"""Messages for commands that were parsed and cannot be done.
 
-Lines without a meaning: `shared.words.refusals_desk`.
+For typed texts without a meaning: `shared.words.refusals_desk`.
 """
 
 from django.utils.translation import gettext_lazy as _

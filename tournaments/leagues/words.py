@@ -1,6 +1,6 @@
-"""Messages of refusals in this package: seasons, and times and messages of a match.
+"""Messages for rejected actions: seasons, and times and messages of a match.
 
-Others: `shared.words.refusals`.
+Messages of other areas: `shared.words.refusals`.
 """
 
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Messages for faults of this package: the players table."""
+"""Messages for errors of the players table."""
 
 from django.utils.translation import gettext_lazy as _
 

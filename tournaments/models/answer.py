@@ -9,9 +9,10 @@ from tournaments.models.entry import Entry
 
 
 class CallWord(models.Model):
-    """The up-next notice of a match to ``entry``: last sent at ``at``, ``times`` times in all.
+    """The up-next notice of ``match`` to ``entry``: last sent at ``at``, ``times`` times in all.
 
-    ``begins_at`` and ``table``: what it stated. It is no change of the event: no new version, no audit row.
+    ``begins_at`` and ``table`` are what the notice stated. It is no change of the event: no new version, no
+    entry in the audit log.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="call_words")
@@ -32,7 +33,7 @@ class CallWord(models.Model):
 
 
 class CallAnswer(models.Model):
-    """The latest answer of ``entry`` before the match.
+    """The latest answer of ``entry`` to the up-next notice of a match: coming, later, or unable to play.
 
     ``engine.matches.answers`` decides whether it still counts. ``reason`` is for staff only and not part of
     the audit log.

@@ -1,4 +1,4 @@
-"""What is drawn or arranged in a stage beside its matches: places, requests about two entries, round plans.
+"""What is drawn or arranged in a stage beside its matches: places, requests about two entries, deadlines.
 
 Stages in rounds have such rows; eliminations and money play have none. Written in ``store.arranged``, read in
 ``selectors.arranged``.
@@ -14,10 +14,10 @@ from tournaments.models.event import Stage
 class StageEntry(models.Model):
     """An entry in a stage that is played in rounds; the row exists once one of its fields is set.
 
-    ``place`` in the Berger table of its ``group``, both from 1, once a round robin is drawn; a stage without
-    groups has only group 1. ``is_struck``: it left, and its results do not count. ``play_off``: its rank in a
-    play-off, higher is better. ``rest_points``: it requested to sit out the next round, for this many half
-    points.
+    ``group`` and ``place`` (both from 1): the entry's place in the Berger table, once a round robin is drawn;
+    a stage without groups has only group 1. ``is_struck``: the entry left, and its results do not count.
+    ``play_off``: the rank in a play-off, higher is better. ``rest_points``: the entry asked not to play the
+    next round, for this many half points.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
@@ -49,7 +49,7 @@ class StageEntry(models.Model):
 
 
 class PairRequest(models.Model):
-    """A director's decision about two entries of a Swiss: they do not meet, or swap places in the next round.
+    """A director's decision about two entries of a Swiss: not to meet, or to change places in the next round.
 
     Swaps apply in the order of ``position``, from 1. They are deleted when the round is published, which
     stores its own.

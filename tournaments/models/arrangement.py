@@ -1,4 +1,7 @@
-"""Times and messages of the two sides of a match played by arrangement (``engine.matches.arranging``)."""
+"""Agreed times and messages between the two sides of a match played by arrangement.
+
+The rules are in ``engine.matches.arranging``.
+"""
 
 from typing import Final
 
@@ -60,7 +63,7 @@ class Arrangement(models.Model):
 
 
 class OfferedTime(models.Model):
-    """A time that ``entry`` offers to the other side. At most one side has open offers.
+    """A time that ``entry`` offers to the other side. Only one side at a time has offers.
 
     ``number``: 1 to 3, in the order of preference.
     """
@@ -82,7 +85,10 @@ class OfferedTime(models.Model):
 
 
 class MatchMessage(models.Model):
-    """A plain-text message from ``entry`` to the other side; idempotent by ``submission_key``."""
+    """A plain-text message from ``entry`` to the other side of its match.
+
+    The same ``submission_key`` sent again is the same message.
+    """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="messages")

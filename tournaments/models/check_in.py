@@ -1,4 +1,4 @@
-"""Check-ins of a division on a date, and a row for each entry that was checked in."""
+"""Check-ins of a division on a date, and the entries that are checked in."""
 
 import secrets
 from datetime import datetime
@@ -21,7 +21,7 @@ def new_code() -> str:
 class CheckIn(models.Model):
     """The check-in of a division on one ``day``, in the event's time zone.
 
-    ``closes_at`` None: open until it is closed by hand. ``code``: shown on the display while it is open.
+    ``closes_at`` None: open until a director closes it. ``code``: shown on the display while it is open.
     ``drawn``: the round that used it; later rounds of that day do not need it again, unless that round is
     discarded.
     """
@@ -49,14 +49,14 @@ class CheckIn(models.Model):
         return f"{self.division} · {self.day}"
 
     def stand(self, now: datetime) -> CheckInState:
-        """Return whether it is ahead, open or closed."""
+        """Return whether the check-in has not begun, is open or is closed at ``now``."""
         return check_in_state(self.opens_at, self.closes_at, now)
 
 
 class Here(models.Model):
-    """An entry that is checked in since ``at``.
+    """An entry that has been checked in since ``at``.
 
-    ``by``: the account that marked it; None: the player's own phone, or a program.
+    ``by``: the account that checked it in; None: the player's own device, or a program. ``way``: how.
     """
 
     class Way(models.TextChoices):

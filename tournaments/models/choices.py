@@ -20,9 +20,9 @@ Label = str | Promise
 
 
 def choices(kind: type[StrEnum], labels: Mapping[str, Label]) -> list[tuple[str, Label]]:
-    """Return Django choices for ``kind`` in its own order.
+    """Return Django choices, pairs of code and label, for all codes of ``kind``, in their order.
 
-    Raise ``LookupError`` for a code without a label.
+    ``labels`` are keyed by code. Raises ``LookupError`` for a code without a label.
     """
     return [(code.value, labels[code.value]) for code in kind]
 

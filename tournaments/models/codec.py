@@ -1,4 +1,4 @@
-"""Strict JSON codecs for database columns, without coercion: ``"3"`` is no number, 1 is not true."""
+"""Strict JSON codecs for database columns, which convert no types: ``"3"`` is no number, 1 is not true."""
 
 import json
 import re
@@ -19,9 +19,9 @@ _DECIMAL: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 
 
 def strict_codec(*, forbid_extra_keys: bool) -> Converter:
-    """Return a converter that coerces nothing: exact numbers, booleans and text.
+    """Return a converter that accepts only values of the right type: numbers, booleans and text.
 
-    Enums are stored by value, and tuples as lists.
+    ``forbid_extra_keys``: reject unknown keys. Enums are stored by value, and tuples as lists.
     """
     converter = Converter(forbid_extra_keys=forbid_extra_keys, unstruct_collection_overrides={tuple: list})
     for kind in (int, bool, str):
@@ -68,7 +68,7 @@ def _tuple_hook(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable
 
 
 def codec_faults(error: BaseValidationError) -> tuple[Fault, ...]:
-    """Return every fault that a codec found, each with the path of its field (``flights.0.rounds``)."""
+    """Return all errors that a codec found, each with the path of its field (``flights.0.rounds``)."""
     return tuple(map(_parse_fault, transform_error(error, format_exception=_format_fault)))
 
 
@@ -79,7 +79,7 @@ def _parse_fault(text: str) -> Fault:
 
 
 def _format_fault(error: BaseException, kind: Any) -> str:
-    """The fault as JSON: a code with the parameters that state what is expected."""
+    """Return an error of the codec as JSON: a code, and the parameters that say what is expected."""
     if isinstance(error, ForbiddenExtraKeysError):
         allowed_names = ", ".join(field.name for field in fields(error.cl))
         return json.dumps(

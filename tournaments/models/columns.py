@@ -8,7 +8,10 @@ from tournaments.models.event import Event
 
 
 class EventColumn(models.Model):
-    """A custom field: what a director wants to know about every player. Values: ``EntryDetail.extra``."""
+    """A custom field of an event: what a director wants to know about every player.
+
+    The values are in ``EntryDetail.extra``. ``asked``: players fill it in when they enter.
+    """
 
     class Kind(models.TextChoices):
         TEXT = CustomFieldKind.TEXT.value, _("text")

@@ -17,8 +17,8 @@ STORED_NOTE_LENGTH: Final = 4 * MAX_NOTE_LENGTH  # characters: a name in it may 
 class DeskNote(models.Model):
     """A staff note to the directors of an event and, with ``for_helpers``, to its assistants.
 
-    ``done_at``: when it was marked done. It is no change of the event and leaves no audit row, as those are
-    permanent. Idempotent by ``submission_key``.
+    ``done_at``: when it was marked done. It is no change of the event and is not in the audit log, whose
+    entries are permanent. The same ``submission_key`` sent again is the same note.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)

@@ -1,8 +1,8 @@
-"""Rounds, matches and their two slots, as a draw makes them.
+"""Rounds, matches and the two slots of each match, as a bracket or round is drawn.
 
-A slot holds its entry and where it comes from: placed by the draw, a bye, a line reserved for late entries,
-or the winner or loser of another match. An entry placed by hand by the director overrides the source. The
-status of a match is decided by ``engine.statuses`` and assigned only by services.
+A slot holds its entry and where the entry comes from: placed by the draw, a bye, a place reserved for late
+entries, or the winner or loser of another match. An entry placed by hand by the director overrides the
+source. The status of a match is decided by ``engine.statuses`` and assigned only by services.
 """
 
 from django.db import models
@@ -22,9 +22,9 @@ class Round(models.Model):
     ``code`` is its name in the engine ("final", "last_n", "round_n"); ``entries_left`` is how many entries
     can still be in it. ``section`` is the part of a bracket it belongs to (main, consolation, last chance,
     lower, grand final). ``deadline`` is the last day for its matches in a league. A round of a Swiss keeps
-    the ``seed`` of its pairing, the ``rests`` (entries with a requested bye, by id, with the half points they
-    get for it) and the ``swaps`` (pairs of entries that the director swapped, in order). ``ratings``: of
-    entries, by id, when they were first seated here; stored only if a tie-break needs them.
+    the ``seed`` of its pairing, the ``rests`` (entries with a requested bye: the half points for it, keyed by
+    entry id) and the ``swaps`` (pairs of entries that the director swapped, in order). ``ratings``: of
+    entries, keyed by id, when they first got a place here; stored only if a tie-break needs them.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -50,16 +50,16 @@ class Round(models.Model):
 
 
 class Match(models.Model):
-    """Two sides, a length, a status and, once confirmed, a result.
+    """A match: two sides, a length, a status and, once confirmed, a result.
 
     ``number`` counts through the stage (the engine's ``MatchNo``), ``position`` within the round, from 1.
-    ``score_a`` and ``score_b`` are points of side a and b; ``length`` is the appointed length (F12 rates by
-    it). ``start_a`` and ``start_b`` are points that a side has before the first game (F10 F15); ``awards``
-    lists their reasons (``engine.matches.rulings.Award``). ``adjourned`` is the state in which an adjourned
-    match resumes: score, cube, position, clocks, day (``engine.matches.adjourning.Adjournment``), valid until
-    the match has a result; empty: never adjourned. ``clock``: the clock settings by a director
-    (``engine.matches.rulings.ClockStart``); empty: as the stage sets it. ``sent_back_at``: when it last
-    returned to the queue, from its table or from an adjournment.
+    ``score_a`` and ``score_b`` are points of side a and b; ``length`` is the appointed length (used for
+    ratings, rule F12). ``start_a`` and ``start_b`` are points that a side has before the first game (rules
+    F10, F15); ``awards`` lists their reasons (``engine.matches.rulings.Award``). ``adjourned`` is the state
+    in which an adjourned match resumes: score, cube, position, clocks, day
+    (``engine.matches.adjourning.Adjournment``), valid until the match has a result; empty: never adjourned.
+    ``clock``: the clock settings by a director (``engine.matches.rulings.ClockStart``); empty: as the stage
+    sets it. ``sent_back_at``: when it last returned to the queue, from its table or from an adjournment.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -104,12 +104,12 @@ class Match(models.Model):
 
 
 class MatchSlot(models.Model):
-    """One side of a match: the source of its entry, and the entry once known.
+    """One side of a match: where its entry comes from, and the entry once known.
 
-    ``by_hand``: the director placed this entry (or left it empty), regardless of the source. ``has_won``: the
-    entry won a match on its way here, byes excluded; admission to a consolation depends on it (F17).
-    ``former``: the lineup that played here, if another player took over the entry after the match; None: the
-    players of the entry.
+    ``by_hand``: the director placed this entry (or left the slot empty), regardless of the source.
+    ``has_won``: the entry won a match on its way here, byes excluded; admission to a consolation depends on
+    it (rule F17). ``former``: the lineup that played here, if another player took over the entry after the
+    match; None: the players of the entry.
     """
 
     class SourceKind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Entries of one player, or of two or three who play as a team."""
+"""Entries of a division: one player, or two or three who play as a team."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tournaments.models.event import Division
 
 
 def place_number_sql(row: str) -> str:
-    """SQL for the number of an entry's place in its division, from 1; ``row``: the alias of its row."""
+    """Return SQL for the position of a row among the players of its division, from 1; ``row``: its alias."""
     return (
         f"CAST(1 + {row}.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"  # noqa: S608 (names of columns alone)
         f" WHERE counted.division_id = {row}.division_id) AS VARCHAR(12))"
@@ -24,9 +24,9 @@ def place_number_sql(row: str) -> str:
 
 
 class EntryNameField(NameField):
-    """The name of an entry; composed of public names if one of its players shows another name than their own.
+    """The name of an entry, composed of its players' public names if one of them does not show the full name.
 
-    A player without a public name is shown with a number: that of the place in the division.
+    A player without a public name is shown with a number: the position among the players of the division.
     """
 
     players, owner = (
@@ -35,7 +35,10 @@ class EntryNameField(NameField):
     )  # the rows of its players, and their column with its id
 
     def number_sql(self, table: str) -> str:  # noqa: ARG002 (lineups need it)
-        """SQL for the number of a player without a name, whose row is ``named_row``."""
+        """Return SQL for the number of a player without a public name.
+
+        ``named_row`` is the alias of their row.
+        """
         return place_number_sql("named_row")
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:
@@ -57,13 +60,13 @@ class EntryNameField(NameField):
 
 
 class Entry(Named):
-    """An entry of a division.
+    """An entry of a division: a player, or several as a team.
 
     ``link_version`` is part of the personal link's signature: raising it revokes the link. ``queue_number``
     orders the waiting list; with equal numbers the earlier entry is ahead. An entry that goes to the end of
     the list gets one more than all others on it. ``party`` marks a travel group: entries with the same mark
     are kept apart in early rounds. ``again_of`` is the previous entry of the same players, for a re-entry.
-    ``changed_hands``: another player took over, and earlier matches point at former lineups.
+    ``changed_hands``: another player took over, and earlier matches refer to former lineups.
     """
 
     class Source(models.TextChoices):
@@ -110,8 +113,8 @@ class EntryPlayer(models.Model):
     """A player of an entry. ``division`` repeats the entry's, so that the database rejects duplicate entries.
 
     ``attempt`` is 1 for the first entry of a player in a division, 2 after the first re-entry, and so on.
-    ``is_new``: the player was created with the entry, which is still to be approved; both are deleted if it
-    is declined.
+    ``is_new``: the player was created with the entry, which is still to be approved; both are deleted if the
+    entry is declined.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="entry_players")
@@ -140,14 +143,13 @@ class EntryPlayer(models.Model):
 
 
 class EntryDetail(models.Model):
-    """What an import list states about a player of an entry.
+    """What an imported list states about a player of an entry.
 
     For directors of the club only, never public or in the API. It belongs to the player on the list, so it is
     not passed on when another player takes over. Erasing a player erases it. The consents (``photo`` to
-    ``hall``) are shown to viewers of the club, too. ``extra``: values of custom fields by the id of the field
-    as text, equal in all entries that the player had when it was written. ``undo``: previous values of
-    ``note`` and ``extra`` before the last saves of the players table, by the key of the save, for undoing
-    them.
+    ``hall``) are shown to viewers of the club, too. ``extra``: values of custom fields, keyed by the field's
+    id as text, equal in all entries that the player had when they were written. ``undo``: previous values of
+    ``note`` and ``extra`` before the last saves of the players table, keyed by the key of the save.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")

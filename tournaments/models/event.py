@@ -135,13 +135,13 @@ class Event(models.Model):
 
     @property
     def hours(self) -> OpeningHours:
-        """The daily hours of play."""
+        """The daily hours of play, in the event's time zone."""
         return OpeningHours(self.opens_at, self.closes_at, self.break_from, self.break_until)
 
     def lateness_starts_at(self, called_at: datetime) -> datetime:
-        """Return when lateness begins to count for a match ``called_at`` then (F15).
+        """Return from when a player is late for a match called at ``called_at`` (rule F15).
 
-        At the announced start of play if that is shortly after the call. Up-next notices and answers of
+        That is the announced start of play if it is shortly after the call. Up-next notices and answers of
         players do not count.
         """
         zone = ZoneInfo(self.timezone)
@@ -213,10 +213,10 @@ class Stage(models.Model):
     (``Lot``).
 
     ``settings`` is what the director has set, one frozen value of the engine: the settings of the system and
-    the conduct. It is assigned as a whole and saved as ``kept_settings`` (see ``models.settings``). It
-    contains no state of play: ``rounds_settled`` is the number of rounds of a Swiss or round robin, once
-    fixed by the drawn schedule or by the director who ended it; places in a schedule, requests and deadlines
-    of unpublished rounds are rows of their own (``models.arranged``).
+    the match conditions. It is assigned as a whole and saved as ``kept_settings`` (see ``models.settings``).
+    It does not say how far play has come: ``rounds_settled`` is the number of rounds of a Swiss or round
+    robin, once fixed by the drawn schedule or by the director who ended it; places in a schedule, requests
+    and deadlines of unpublished rounds are rows of their own (``models.arranged``).
     """
 
     class DrawMethod(models.TextChoices):
@@ -287,7 +287,7 @@ class Stage(models.Model):
 
     @property
     def settings(self) -> StageSettings:
-        """What the director has set; parsed once, and again when the stored value changes."""
+        """What the director has set; parsed on first use, and again when the stored value changes."""
         stored_settings, system = self.kept_settings, self.system
         cached = self.__dict__.get("_settings")
         if cached is None or cached[0] is not stored_settings or cached[1] != system:

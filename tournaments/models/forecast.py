@@ -7,13 +7,14 @@ from tournaments.models.event import Event
 
 
 class EventForecast(models.Model):
-    """The latest forecast of an event, computed by a worker from ``version`` of it at ``made_at``.
+    """The latest forecast of an event, computed by a worker at ``made_at``, from its version ``version``.
 
     ``summary`` is small, for every page: the end and the pace. ``matches`` holds when each match begins, and
     what decides the end of each stage. Both are empty if there is nothing to forecast.
     ``selectors.hall.forecast`` writes and reads them; times are seconds after ``made_at``. ``taught``:
-    statistics of the event's matches by length: their count, and the sums of the logarithms of their seconds
-    a point and of the squares of those (``engine.hall.durations``); used for later events of the club.
+    statistics of the event's matches, keyed by length: their count, and the sums of the logarithms of their
+    seconds per point and of the squares of those (``engine.hall.durations``); used for later events of the
+    club.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="forecast")
@@ -32,10 +33,10 @@ class EventForecast(models.Model):
 
 
 class ForecastMark(models.Model):
-    """The forecast of an event's end after a percentage of its matches, to be compared with the real end.
+    """A forecast of an event's end that was made during play, to be compared with the real end.
 
-    ``mark``: 25, 50 or 75; the first forecast after it is stored. Half of all ends lie before ``median``,
-    nine of ten between ``first`` and ``last``.
+    ``mark``: 25, 50 or 75 percent of the matches; the first forecast after that is stored. Half of all ends
+    lie before ``median``, nine of ten between ``first`` and ``last``.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forecast_marks")

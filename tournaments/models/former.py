@@ -9,9 +9,9 @@ from tournaments.models.entry import Entry, EntryNameField, place_number_sql
 
 
 class LineupNameField(EntryNameField):
-    """The name of a former lineup, composed as that of an entry.
+    """The name of a former lineup, composed in the same way as the name of an entry.
 
-    A player without a name has the number of the place that they had in the entry.
+    A player without a public name gets the number of the place that they had in the entry.
     """
 
     players, owner = "tournaments_formerplayer", "lineup_id"
@@ -25,10 +25,10 @@ class LineupNameField(EntryNameField):
 
 
 class FormerLineup(Named):
-    """The players of an entry before a player was replaced “from now on”, with the name that the entry had.
+    """The players of an entry before another player took over, with the name that the entry had.
 
-    Matches that were over then point at it (``MatchSlot.former``). An entry whose players never changed has
-    none.
+    Matches that were over by then refer to it (``MatchSlot.former``). An entry whose players never changed
+    has none.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="former_lineups")
@@ -44,7 +44,7 @@ class FormerLineup(Named):
 
 
 class FormerPlayer(models.Model):
-    """A player of a former lineup; ``position`` as in the entry."""
+    """A player of a former lineup, with the ``position`` that the player had in the entry."""
 
     lineup = models.ForeignKey(FormerLineup, on_delete=models.CASCADE, related_name="former_players")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="former_players")

@@ -8,16 +8,16 @@ from tournaments.models.randomness import PublicRandomness
 
 
 class Lot(models.Model):
-    """The record of a draw (``what``: a draw, the lots of a round, the place of a late entry).
+    """The record of a draw. ``what`` was drawn: a bracket draw, a round, or the place of a late entry.
 
-    Permanent, also when its ``stage`` is deleted, and public from the moment it is made: when, by what, why
-    repeated. ``listed`` (the frozen list), ``seed``, ``secret`` and ``outcome`` are public from ``shown_at``
-    on: when the draw is published, discarded or replaced. ``promise`` is the commitment: SHA-256 of the
-    secret, made at ``promised_at``; both are empty where no secret was used. ``publicity``: whether the
-    commitment was public before the draw, and then since when (``public_since``); empty where that was not
-    recorded, before 0.4. ``randomness``: the public number that had been named for it; used if ``by`` is
-    "public", else passed over. ``typed``: the rolls, the seed or the public number as typed; ``order``: ids
-    of entries in the order of a manual draw.
+    Permanent, also when its ``stage`` is deleted, and public from the moment it is made: when, by which means
+    (``by``), and ``why`` it was repeated. ``listed`` (the frozen list), ``seed``, ``secret`` and ``outcome``
+    are public from ``shown_at`` on: when the draw is published, discarded or replaced. ``promise`` is the
+    commitment: SHA-256 of the secret, made at ``promised_at``; both are empty where no secret was used.
+    ``publicity``: whether the commitment was public before the draw, and then since when (``public_since``);
+    empty where that was not recorded, before 0.4. ``randomness``: the public number that had been named for
+    the draw; used if ``by`` is "public", else passed over. ``typed``: the rolls, the seed or the public
+    number as typed; ``order``: ids of entries in the order of a manual draw.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")

@@ -10,7 +10,10 @@ from tournaments.models.event import Stage
 
 
 class MoneySession(models.Model):
-    """One session of a points league with the points won and lost. A wrong one is struck, never deleted."""
+    """One session of a points league with the points won and lost.
+
+    A wrong one is marked as struck, not deleted.
+    """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="sessions")

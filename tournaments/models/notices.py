@@ -17,8 +17,8 @@ _CODEC: Final = strict_codec(forbid_extra_keys=False)
 class Notice(models.Model):
     """A notice to everyone in the event or in ``division``, until it is withdrawn or until ``until``.
 
-    ``facts`` holds the fields of its kind. ``version`` rises with every change; changes name the expected
-    version.
+    ``facts`` holds the fields of its kind. ``version`` rises with every change; a request to change the
+    notice names the version that the user saw.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -44,7 +44,10 @@ class Notice(models.Model):
 
     @property
     def news(self) -> NoticeContent | None:
-        """The content; None if this release does not know the kind or cannot read the fields."""
+        """The content of the notice.
+
+        None if this release does not know the kind or cannot read the fields.
+        """
         kind = NOTICE_KINDS.get(self.kind)
         try:
             return None if kind is None else _CODEC.structure(self.facts, kind)

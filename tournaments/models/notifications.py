@@ -26,9 +26,9 @@ REASON_LENGTH: Final = 200
 class Notification(models.Model):
     """A notification: stored in the transaction of what happened, sent by a worker.
 
-    ``facts`` are the fields of its kind, only ids and codes. ``entries``: the recipients, if its kind does
-    not determine them (``engine.alerts.Recipients``). ``until``: when it expires. ``spread_at``: when its
-    recipients and channels were computed, one ``Delivery`` each.
+    ``facts`` are the fields of its kind, only ids and codes. ``entries``: ids of the recipients, if its kind
+    does not determine them (``engine.alerts.Recipients``). ``until``: when it expires. ``spread_at``: when
+    its recipients and channels were computed, one ``Delivery`` each.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notifications")
@@ -54,7 +54,10 @@ class Notification(models.Model):
 
     @property
     def alert(self) -> Alert | None:
-        """The content; None if this release does not know the kind or cannot read the fields."""
+        """The content of the notification.
+
+        None if this release does not know the kind or cannot read the fields.
+        """
         kind = ALERT_KINDS.get(self.kind)
         try:
             return None if kind is None else _CODEC.structure(self.facts, kind)
@@ -94,11 +97,12 @@ class Subscription(models.Model):
 
 
 class SubscribedFor(models.Model):
-    """For which entry or account a push subscription is used.
+    """For which entry or account a browser's push subscription is used.
 
     For an entry, by its personal link, only as long as the link has this ``link_version``. A browser is
     subscribed for one account at most. ``device``: SHA-256 of the name that the browser has with the account
-    (``people.web.door.devices``), by which signing out there finds it; empty where unknown.
+    (``people.web.door.devices``), to find the subscription when the account signs out there; empty where
+    unknown.
     """
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="wanted_for")
@@ -130,7 +134,7 @@ class SubscribedFor(models.Model):
 
 
 class Delivery(models.Model):
-    """One notification to one entry by one channel: on one phone, or by mail to one account.
+    """One notification to one entry by one channel: to one browser, or by mail to one account.
 
     ``public_id`` is sent back by the page that the notification opens, to record that it was seen. ``mail``:
     the mail while it is queued or failed; None once a mail server has accepted it. ``rank``: priority, lower
@@ -195,9 +199,9 @@ class Delivery(models.Model):
 class NotificationChoice(models.Model):
     """Notification settings of an account, of an account for one event, or of the holder of an entry's link.
 
-    ``ways``: chosen channels by kind; a missing kind uses the default. In quiet hours (in the person's time
-    zone; none if both times are equal) what is not urgent is delayed. Only an account's general quiet hours
-    count, also for its events.
+    ``ways``: chosen channels, keyed by kind; a missing kind uses the default. In quiet hours (in the person's
+    time zone; none if both times are equal) what is not urgent is delayed. Only an account's general quiet
+    hours count, also for its events.
     """
 
     user = models.ForeignKey(

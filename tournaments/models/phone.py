@@ -1,4 +1,4 @@
-"""Phones that act by a personal link: the first that reports, and those that it or staff allowed."""
+"""Devices (browsers) that act by a personal link: the first that reports, and those allowed later."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -42,10 +42,10 @@ class LinkPhone(models.Model):
 
 
 class PhoneCode(models.Model):
-    """The code on one phone of a link by which another phone is allowed.
+    """The code that one device of a personal link shows, with which another device is allowed.
 
     Only the newest is valid, once, for minutes, for few tries. ``digest``: keyed with the site's secret, as
-    six digits could be guessed. ``shown_by``: the number of the phone that shows it.
+    six digits could be guessed. ``shown_by``: the number of the device that shows it.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="phone_code")

@@ -1,4 +1,4 @@
-"""Positions of an event: its largest blunders as anonymous questions.
+"""The quiz of an event: positions with its largest blunders, as anonymous questions.
 
 These rows select the decisions; their content is read from the analyses.
 """
@@ -13,7 +13,7 @@ from tournaments.models.event import Event
 
 
 class Quiz(models.Model):
-    """The positions of an event; a director opens them when it is over."""
+    """The quiz of an event; a director publishes it when the event is over."""
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="quiz")
     is_open = models.BooleanField(_("shown"), default=False)
@@ -27,10 +27,11 @@ class Quiz(models.Model):
 
 
 class QuizPosition(models.Model):
-    """A decision that is asked.
+    """A question of the quiz: a decision in a position.
 
     ``public_id`` is all that an address contains; ``xgid``: the position with the player who decides as
-    White. ``left_out``: a director excluded it. ``match`` is for asking its players and never shown.
+    White. ``left_out``: a director excluded it. ``match`` is used to check whether its players allow the
+    publication, and is never shown.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -51,7 +52,7 @@ class QuizPosition(models.Model):
 
 
 class QuizAnswer(models.Model):
-    """How often a choice of a position was given as the answer, without who gave it."""
+    """How often an option of a question was given as the answer, without who gave it."""
 
     position = models.ForeignKey(QuizPosition, on_delete=models.CASCADE, related_name="answers")
     choice = models.PositiveSmallIntegerField()

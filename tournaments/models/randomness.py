@@ -12,15 +12,15 @@ from tournaments.models.event import Event, Stage
 
 
 class PublicRandomness(models.Model):
-    """A number that did not exist when it was named for the next draw of a stage.
+    """A public number, named for the next draw of a stage before the number existed.
 
-    It is a drand round (``network``, ``round``) or a lottery number (``label``). Never changed or deleted,
-    also when its ``stage`` (id ``of_stage``) is removed; naming another one replaces it. ``list_hash``: of
-    the frozen list; ``promise`` and ``promised_at``: the commitment to the secret that it is mixed with;
-    ``commitment``: the hash of all of these. It is open as long as it is the latest of its stage, the secret
-    is unchanged, and no draw used it or passed it over (``Lot.randomness``). ``value`` was set at
-    ``value_at``, typed from ``read_from`` or fetched (``origin``); ``signature`` and ``previous`` belong to a
-    drand round.
+    It is a drand round (``network``, ``round``) or a lottery number (``label``). The row is never changed or
+    deleted, also when its ``stage`` (id ``of_stage``) is removed; naming another number replaces it.
+    ``list_hash``: of the frozen list; ``promise`` and ``promised_at``: the commitment to the secret that it
+    is mixed with; ``commitment``: the hash of all of these. It can be used as long as it is the latest of its
+    stage, the secret is unchanged, and no draw used it or passed it over (``Lot.randomness``). ``value`` was
+    set at ``value_at``, typed from ``read_from`` or fetched (``origin``); ``signature`` and ``previous``
+    belong to a drand round.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="randomness")
@@ -64,7 +64,7 @@ class PublicRandomness(models.Model):
         return NETWORKS[self.network] if self.kind == RandomnessKind.DRAND else None
 
     def named(self) -> dict[str, Any]:
-        """The facts that ``commitment`` is the hash of."""
+        """Return the facts of which ``commitment`` is the hash."""
         return {
             "stage": self.of_stage,
             "promise": self.promise,
@@ -77,5 +77,5 @@ class PublicRandomness(models.Model):
         }
 
     def compute_commitment(self) -> str:
-        """Compute ``commitment`` again from its facts."""
+        """Return the commitment, computed from its facts, to be compared with the stored one."""
         return json_digest(self.named())

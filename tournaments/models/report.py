@@ -18,16 +18,17 @@ PROPOSAL_LIMIT: Final = 300
 
 
 class Report(models.Model):
-    """One claim about a match by one reporter, with its version number.
+    """One reported result of a match by one reporter, with its version number.
 
     ``submission_key`` is chosen by the reporter: the same key sent again is the same report. An attached game
     ``record`` is stored as submitted. ``record_left`` is the side of its left (White) player;
-    ``record_clean``: it replays without findings to the claimed score; ``record_doubtful``: its plays do not
-    fit each other; ``record_differs``: it ends with another score. ``record_shown``: whether it is public;
-    None: as the players agreed at entry (``engine.consents``). ``sheet``: the score after each game as far as
-    recorded: pairs, side a first (``games.rules.sheets``). ``device``: the random id of the browser that
-    reported by a personal link, independent of the hardware. ``winner_side`` is set only if the score does
-    not determine the winner; ``score_a`` and ``score_b`` belong to the sides, not to reporter and opponent.
+    ``record_clean``: it can be replayed without a problem to the reported score; ``record_doubtful``: its
+    plays do not fit each other; ``record_differs``: it ends with another score. ``record_shown``: whether it
+    is public; None: as the players agreed at entry (``engine.consents``). ``sheet``: the score after each
+    game as far as recorded: pairs, side a first (``games.rules.sheets``). ``device``: the random id of the
+    browser that reported by a personal link, independent of the hardware. ``winner_side`` is set only if the
+    score does not determine the winner; ``score_a`` and ``score_b`` belong to the sides, not to reporter and
+    opponent.
     """
 
     class Reporter(models.TextChoices):
@@ -88,9 +89,9 @@ class Report(models.Model):
 
 
 class RecordCopy(models.Model):
-    """A corrected copy of the record of a ``report``, with its number.
+    """A corrected copy of the game record of a ``report``; ``number`` counts the copies.
 
-    Both are kept, and neither changes a result. ``key`` identifies the proposal
+    Record and copy are both kept, and neither changes a result. ``key`` identifies the proposal
     (``games.records.repair.Proposal``), so the same copy is made only once. ``changes``: a row for each
     changed turn with game, turn, side (0: the left player), roll and play as written and as corrected.
     """

@@ -10,10 +10,10 @@ from tournaments.models.settings import from_json, to_json
 
 
 class Series(models.Model):
-    """Events that belong together, with a table by the points of their places.
+    """Events that belong together, with a table by the points that their places give.
 
-    ``kept_rule``: the points by place (``PointsRule``). An ``archived`` series is not listed and keeps its
-    page.
+    ``kept_rule``: the points for each place (``PointsRule``). An ``archived`` series is not listed and keeps
+    its page.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -33,7 +33,7 @@ class Series(models.Model):
 
     @property
     def rule(self) -> PointsRule:
-        """The points by place."""
+        """The points for each place."""
         return from_json(PointsRule, self.kept_rule)
 
     @rule.setter

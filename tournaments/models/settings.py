@@ -40,8 +40,8 @@ VERSION: Final = 2
 class UnreadableSettings(ValueError):
     """Settings that this release cannot read.
 
-    ``faults``: everything that is wrong with them, each with its path. ``found``: the same as ``Fault``
-    values for the sender, each at its field (``flights.0.rounds``).
+    ``faults``: all errors as text, each with its path. ``found``: the same errors as ``Fault`` values, each
+    at its field (``flights.0.rounds``), to be returned to a client that sent the settings.
     """
 
     def __init__(self, *faults: str, found: tuple[Fault, ...] = ()) -> None:
@@ -88,9 +88,9 @@ _SETTINGS_BY_SYSTEM: Final[Mapping[str, type[_StoredSettings[Any]]]] = {
 
 
 def from_json(kind: type[T], data: object) -> T:
-    """Parse ``data`` from JSON as the engine's class ``kind``.
+    """Return ``data`` from JSON as a value of the engine's class ``kind``.
 
-    Raise ``UnreadableSettings`` with every fault.
+    Raises ``UnreadableSettings`` with all errors found.
     """
     if not isinstance(data, Mapping):
         raise UnreadableSettings(
@@ -108,9 +108,9 @@ def to_json(value: object) -> Json:
 
 
 def settings_from_json(system: str, stored: Mapping[str, Any]) -> StageSettings:
-    """Parse the stored settings of a stage of this system, upgrading older versions.
+    """Return the settings of a stage of this system from their stored JSON, upgrading older versions.
 
-    Raises ``UnreadableSettings`` for a newer version or for faults.
+    Raises ``UnreadableSettings`` for a newer version or for errors.
     """
     version = stored.get("v", 0)
     if version not in range(VERSION + 1):
@@ -124,7 +124,7 @@ def settings_from_json(system: str, stored: Mapping[str, Any]) -> StageSettings:
 
 
 def settings_to_json(settings: StageSettings) -> Json:
-    """Return these settings as stored JSON."""
+    """Return these settings as the JSON to store."""
     return {
         "v": VERSION,
         "own": to_json(settings.own),

@@ -9,7 +9,8 @@ from tournaments.models.event import Event
 class EventSoundness(models.Model):
     """The last integrity check of an event in the background (``tournaments.checks.soundness``).
 
-    It ran at ``version`` and found ``faults`` faults; ``checks``: the comma-separated checks that found them.
+    It ran at the event's version ``version`` and found ``faults`` inconsistencies; ``checks``: the
+    comma-separated names of the checks that found them.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="soundness")

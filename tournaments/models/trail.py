@@ -1,12 +1,12 @@
 """The audit log of an event: its scope, and the codec of its actions.
 
-A row stores the kind of the action, and as data ``{"v": 1, …}`` with the fields of its class
+An entry stores the kind of the action, and as data ``{"v": 1, …}`` with the fields of its class
 (``engine.trail``). Only known kinds are written.
 
-**Reading is tolerant.** Rows are permanent, and after a reverted update a row may be from a newer release. A
-missing field has its default; an unknown field is ignored (``has_unknown_fields``); for an unknown kind or an
-unreadable value ``parse_action`` returns ``UnknownAction``, which pages show as such. ``lifts`` of each class
-upgrade earlier versions.
+**Reading is tolerant.** Entries are permanent, and after a reverted update an entry may be from a newer
+release. A missing field has its default; an unknown field is ignored (``has_unknown_fields``); for an unknown
+kind or an unreadable value ``parse_action`` returns ``UnknownAction``, which pages show as such. ``lifts`` of
+each class upgrade earlier versions.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,18 +31,18 @@ T = TypeVar("T", bound=AuditAction)
 
 
 def audit_scope(event: Event) -> str:
-    """Return the audit scope of an event."""
+    """Return the scope of the event's entries in the audit log, such as "event:17"."""
     return f"event:{event.pk}"
 
 
 def event_id_from_scope(scope: str) -> int:
-    """Return the event id of a scope, or 0 for another kind of scope."""
+    """Return the event id in a scope such as "event:17"; 0 for a scope of another kind."""
     kind, _colon, number = scope.partition(":")
     return int(number) if kind == "event" and number.isascii() and number.isdecimal() else 0
 
 
 def to_chain_row(row: AuditEntry) -> chain.ChainRow:
-    """Return a row in the form that the chain hashes."""
+    """Return an entry of the audit log with the fields that the hash chain covers."""
     return chain.ChainRow(
         at=row.at.astimezone(UTC).isoformat(timespec="microseconds"),
         action=row.action,
@@ -55,25 +55,25 @@ def to_chain_row(row: AuditEntry) -> chain.ChainRow:
 
 
 def serialize_action(action: AuditAction) -> Json:
-    """Return the stored form of an action; raise ``LookupError`` if its kind is not registered."""
+    """Return an action as JSON to store. Raises ``LookupError`` if its kind is not registered."""
     if ACTION_KINDS.get(action.kind) is not type(action):
         raise LookupError(f"{type(action).__name__} is no kind of action that the trail knows")
     return action_to_json(action)
 
 
 def parse_row(row: AuditEntry) -> AuditAction | UnknownAction:
-    """Return the action of an audit row, written by any release."""
+    """Return the action of an audit log entry, written by any release; ``UnknownAction`` if unreadable."""
     return parse_action(row.action, row.data)
 
 
 def parse_action(kind: str, data: Mapping[str, Any]) -> AuditAction | UnknownAction:
-    """Return the action of a row of this kind, or ``UnknownAction``."""
+    """Return the action of this kind with this stored data; ``UnknownAction`` if it cannot be read."""
     action_class = ACTION_KINDS.get(kind)
     return UnknownAction(kind) if action_class is None else parse_action_as(action_class, data)
 
 
 def parse_action_as(kind: type[T], data: Mapping[str, Any]) -> T | UnknownAction:
-    """Return the action of a row's data read as this kind, or ``UnknownAction``."""
+    """Return the stored data as an action of the class ``kind``; ``UnknownAction`` if it cannot be read."""
     values = {name: value for name, value in data.items() if name != "v"}
     try:
         for old_version in range(data.get("v", 0), kind.v):
@@ -97,12 +97,15 @@ def action_to_json(action: AuditAction) -> Json:
 
 
 def has_unknown_fields(action: AuditAction, data: Mapping[str, Any]) -> bool:
-    """Return whether the row holds more than was read from it, as a newer release wrote it."""
+    """Return whether ``data`` holds more than ``action``, which was read from it.
+
+    A newer release wrote it.
+    """
     return data.get("v", 0) > action.v or not data.keys() <= action_to_json(action).keys()
 
 
 def _fields_marked(kind: type[AuditAction], mark: str) -> tuple[str, ...]:
-    """The names of the fields with this mark in their metadata."""
+    """Return the names of the fields of a class that have this mark in their metadata."""
     return tuple(field.name for field in fields(kind) if mark in field.metadata)
 
 

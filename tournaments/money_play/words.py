@@ -1,4 +1,4 @@
-"""Messages of refusals in this package: points leagues. Others: `shared.words.refusals`."""
+"""Messages for the error codes of points leagues. Messages for shared codes: `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

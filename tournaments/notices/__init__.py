@@ -1,1 +1,1 @@
-"""Announcements, notices on every page, and notifications to players (`engine.notices`)."""
+"""Announcements, which every page of an event shows, and notifications to players (`engine.notices`)."""

@@ -1,8 +1,8 @@
-"""API of notices: list the current ones, publish an announcement, remove one.
+"""API of announcements: list the current ones, publish one, remove one.
 
-Anyone may read, as on the pages of the event. Writing is for signed-in directors: 201 published, 200 removed,
-403 not a director of the event, 404 unknown, 409 duplicate, too many, or changed since ``seen``, 422 no text
-or too long.
+Anyone may read, as on the pages of the event. Only signed-in directors may publish and remove: 201 published,
+200 removed, 403 not a director of the event, 404 unknown, 409 already published, too many, or changed since
+``seen``, 422 no text or too long.
 """
 
 from collections.abc import Mapping
@@ -53,8 +53,10 @@ class EventNotice(Answer, frozen=True):
 
 
 class AnnouncementInput(serializers.Serializer[object]):
-    """One line of plain text. ``division``: its number, or null for all players. ``minutes``: how long the
-    announcement is shown, or null until it is removed.
+    """Text in one line without formatting.
+
+    ``division``: number of the division whose players it is for, or null for all. ``minutes``: how long it is
+    shown, or null to show it until it is removed.
     """
 
     text = serializers.CharField(max_length=5000, allow_blank=True)
@@ -63,7 +65,10 @@ class AnnouncementInput(serializers.Serializer[object]):
 
 
 class NoticeVersionInput(serializers.Serializer[object]):
-    """``seen``: the ``version`` of the notice; 409 if it has changed. If left out, its current version is removed."""
+    """``seen``: the ``version`` of the notice; 409 if it has changed since.
+
+    If left out, any version is removed.
+    """
 
     seen = serializers.IntegerField(default=None, allow_null=True, min_value=0, max_value=2**31 - 1)
 

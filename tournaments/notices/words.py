@@ -1,4 +1,4 @@
-"""Messages for the faults of this package; shared ones are in `shared.words.refusals`."""
+"""Messages for the error codes of this package; those of shared codes are in `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

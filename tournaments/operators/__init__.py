@@ -1,4 +1,4 @@
 """Actions of site operators: hide, remove, restore, merge, suspend, answer reports.
 
-Each action has a reason and a row in the operators' audit log.
+Each action needs a reason and adds an entry to the operators' audit log.
 """

@@ -1,4 +1,4 @@
-"""Messages for the faults of this package."""
+"""Messages for the error codes of this package."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,1 +1,1 @@
-"""Prizes of an event: set and changed at any time, for every part of every stage; payouts, file and API."""
+"""Prizes of an event for each section of each stage, changed at any time; payouts, CSV file and API."""

@@ -1,8 +1,9 @@
-"""API: prizes of an event: settings, amounts and winners; directors set them and undo the last change.
+"""API of an event's prizes: settings, amounts and winners; directors set them and undo the last change.
 
-Amounts are decimal texts ("12.50"), never floating-point numbers. A part is named by the ``number`` of its
-division, that of its stage in the division, and its ``section``. 200: done. 403: not permitted. 404: not
-found. 409: changed since ``seen``, or the event is cancelled. 422: every fault at its field.
+Amounts are decimal texts ("12.50"), never floating-point numbers. Prizes belong to a section, such as the
+main bracket or the consolation, named by the ``number`` of its division, that of its stage in the division,
+and its ``section``. 200: done. 403: not permitted. 404: not found. 409: changed since ``seen``, or the event
+is cancelled. 422: every error at its field.
 """
 
 import re
@@ -62,8 +63,10 @@ class PlaceInput(serializers.Serializer[object]):
 
 
 class SectionInput(serializers.Serializer[object]):
-    """Prizes of a part, first place first. ``pool``: an amount; ``part``: a percentage of the division's
-    pool.
+    """Prizes of a section of a stage, first place first.
+
+    ``pool``: its own pool, an amount; or ``part``: a percentage of the division's pool. ``way``: whether the
+    values of the places are amounts or percentages.
     """
 
     section = serializers.CharField(max_length=40)
@@ -86,14 +89,17 @@ class SectionInput(serializers.Serializer[object]):
 
 
 class StagePrizesInput(serializers.Serializer[object]):
-    """Prizes of the parts of a stage."""
+    """Prizes of the sections of a stage. ``number``: that of the stage in its division, from 1."""
 
     number = serializers.IntegerField(min_value=1, max_value=MAX_STAGES)
     sections = serializers.ListField(child=SectionInput(), max_length=MAX_SECTIONS, default=[])
 
 
 class DivisionPrizesInput(serializers.Serializer[object]):
-    """Prizes of a division."""
+    """Prizes of a division. ``number``: that of the division in the event, from 1.
+
+    ``pool``: its prize pool.
+    """
 
     number = serializers.IntegerField(min_value=1, max_value=MAX_DIVISIONS)
     pool = serializers.DecimalField(
@@ -112,7 +118,8 @@ class DivisionPrizesInput(serializers.Serializer[object]):
 class PrizesInput(serializers.Serializer[object]):
     """All prizes of an event, replacing the previous ones.
 
-    Whatever is left out has no prizes. ``seen``: as you read it before.
+    Whatever is left out has no prizes. ``seen``: the value that you read before; 409 if the prizes have
+    changed since.
     """
 
     currency = serializers.CharField(
@@ -127,13 +134,13 @@ class PrizesInput(serializers.Serializer[object]):
 
 
 class TakePrizesBackInput(serializers.Serializer[object]):
-    """The ``undo`` that a change returned."""
+    """``undo``: the value that the response to the change contained."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
 
 
 class PlacePrize(Answer, frozen=True):
-    """Prize for one place. `amount`: in money, null while a percentage has no pool."""
+    """Prize for one place. `amount`: the prize in money; null for a percentage without a pool."""
 
     value: Annotated[str, field_description("An amount or percentage, according to `way`.")]
     gift: Annotated[str, field_description("Another prize, such as a trophy.")]
@@ -141,7 +148,10 @@ class PlacePrize(Answer, frozen=True):
 
 
 class WonPrize(Answer, frozen=True):
-    """The prize of an entry. For shared places, the prizes are added up and divided exactly."""
+    """The prize of an entry, for the places `first` to `last`.
+
+    Prizes of shared places are added up and divided exactly.
+    """
 
     entry: Annotated[str, field_description("ID of the entry.")]
     name: str
@@ -154,7 +164,7 @@ class WonPrize(Answer, frozen=True):
 
 
 class SectionOfPrizes(Answer, frozen=True):
-    """A part of a stage. `part`: percentage of the division's pool."""
+    """Prizes of a section of a stage. `part`: percentage of the division's pool."""
 
     section: str
     way: PrizeUnit
@@ -173,7 +183,7 @@ class SectionOfPrizes(Answer, frozen=True):
 
 
 class StageOfPrizes(Answer, frozen=True):
-    """A stage by its number in the division."""
+    """Prizes of a stage, by its number in the division."""
 
     number: int
     name: str
@@ -181,7 +191,7 @@ class StageOfPrizes(Answer, frozen=True):
 
 
 class DivisionOfPrizes(Answer, frozen=True):
-    """A division with its prize pool."""
+    """Prizes of a division, with its prize pool."""
 
     number: int
     name: str
@@ -197,7 +207,7 @@ class DivisionOfPrizes(Answer, frozen=True):
 
 
 class EventPrizes(Answer, frozen=True):
-    """All prizes of an event. `seen`: send it when you set them; 409 if they have changed since."""
+    """All prizes of an event. `seen`: send it when you set prizes; 409 if they have changed since."""
 
     currency: str
     seen: str
@@ -234,7 +244,7 @@ class EventPrizes(Answer, frozen=True):
 
 
 class PrizesChanged(EventPrizes, frozen=True):
-    """The prizes as they are now. `undo`: send it to undo the change; null if nothing changed."""
+    """The prizes after the change. `undo`: send it to undo the change; null if nothing changed."""
 
     undo: int | None
 
@@ -274,7 +284,7 @@ class EventPrizesView(EventView):
 
 
 class UndoPrizes(APIView):
-    """Undo the last change of the prizes."""
+    """Undo the last change of the prizes; 409 for an earlier change."""
 
     @extend_schema(
         operation_id="events_take_prizes_back",
@@ -290,7 +300,7 @@ class UndoPrizes(APIView):
 
 
 class _PrizesRequest:
-    """The submitted prizes as a plan by ids; maps faults of the plan to submitted fields."""
+    """The submitted prizes as a plan with database ids; maps errors in the plan to submitted fields."""
 
     def __init__(self, body: Mapping[str, Any], stages: Sequence[models.Stage]) -> None:
         self.body = body
@@ -335,7 +345,7 @@ class _PrizesRequest:
         return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans, withdrawn=withdrawn)
 
     def locate_fault(self, fault: Fault) -> Fault:
-        """Return the fault at the submitted field; a part's percentage is at ``pool``, too."""
+        """Return the fault with the name of the submitted field instead of that in the plan."""
         name = fault.field or ""
         if name in self.paths:
             return fault.at(self.paths[name])

@@ -1,4 +1,4 @@
-"""Messages of refusals in this package: prizes of an event."""
+"""Messages for the error codes of prizes."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Repairs: previewed as a whole, done in one step, undone from the audit log.
+"""Repairs of results, entries and lengths: previewed, done in one step, undone from the audit log.
 
-Consequences: `engine.brackets.correction`.
+What a repair changes in a bracket is computed in `engine.brackets.correction`.
 """

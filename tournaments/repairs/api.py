@@ -76,7 +76,10 @@ class CorrectInput(CorrectionInput):
 
 
 class Move(Answer, frozen=True):
-    """A slot that changes, by names; empty for no player, permanently if `vacant`."""
+    """A side of a match whose player changes. `before` and `after`: names, empty for no player.
+
+    `vacant`: whether the side then stays empty.
+    """
 
     match: int
     side: Side
@@ -93,7 +96,10 @@ class Voided(Answer, frozen=True):
 
 
 class PlaceMoved(Answer, frozen=True):
-    """Places such as “1” or “3–4”, empty while open; `section` is empty in a table."""
+    """A place that the repair changes, such as “1” or “3–4”, empty while not decided.
+
+    `section` is empty for a table.
+    """
 
     name: str
     section: str
@@ -102,7 +108,7 @@ class PlaceMoved(Answer, frozen=True):
 
 
 class RatingMoved(Answer, frozen=True):
-    """A rating that would change, unrounded; null if not on the list."""
+    """A rating that the correction would change, unrounded; null where the player is not on the list."""
 
     list: str
     list_name: str
@@ -113,7 +119,7 @@ class RatingMoved(Answer, frozen=True):
 
 
 class RatingsMoved(Answer, frozen=True):
-    """Changes of the ratings by the corrected results alone, as shown on the director's page."""
+    """Changes of ratings that come from the corrected results alone, as shown on the director's page."""
 
     total: Annotated[int, field_description("Number of ratings that change.")]
     changes: Annotated[
@@ -183,7 +189,7 @@ class CorrectionPreview(Answer, frozen=True):
 
 
 class Corrected(Answer, frozen=True):
-    """The match as it is now."""
+    """The match after the correction."""
 
     repair: Repair
     undo: Annotated[int | None, field_description("Send this to undo the correction.")]
@@ -198,7 +204,7 @@ class Undone(Answer, frozen=True):
 
 
 class UndoInput(serializers.Serializer[object]):
-    """The ``undo`` that a correction returned."""
+    """``undo``: the value that the response to the correction contained."""
 
     undo = serializers.IntegerField(min_value=1, max_value=2**62)
 
@@ -208,7 +214,7 @@ class _DirectorView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def match(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor]:
-        """Return the match and the actor, for directors only."""
+        """Return the match and the actor. Raises ``NotAllowed`` unless the user is a director."""
         visible = visible_match(request.user, public_id)
         return visible, director_actor(request, visible.event.club)
 
@@ -278,7 +284,7 @@ def _claim_from_body(body: dict[str, Any]) -> Claim:
 
 
 class BuyBackInput(serializers.Serializer[object]):
-    """No field is required."""
+    """Options of a re-entry; no field is required."""
 
     overrule = OverruleField(
         "Why the entry is accepted despite the division's rating limits; kept in the audit log."
@@ -286,7 +292,10 @@ class BuyBackInput(serializers.Serializer[object]):
 
 
 class ReenterEntry(APIView):
-    """Let an entry that is out re-enter, if its division allows it. In a bracket it gets a random line."""
+    """Let an entry that is out re-enter, if its division allows it.
+
+    In a bracket it gets a random free place.
+    """
 
     @extend_schema(
         operation_id="events_buy_back", request=BuyBackInput, responses=response_schemas(Entry, 201)
@@ -312,7 +321,7 @@ class ReinstateInput(serializers.Serializer[object]):
 
 
 class EntryStanding(Answer, frozen=True):
-    """The entry after the change."""
+    """The entry after the change, with its place on the waiting list."""
 
     id: str
     name: str
@@ -327,7 +336,7 @@ class EntryStanding(Answer, frozen=True):
 
 
 class _OwnOrDirector(APIView):
-    """For the personal link of the entry, the account of its player, or a signed-in director."""
+    """Base view for the personal link of the entry, the account of its player, or a signed-in director."""
 
     tells_secret = True
     authentication_classes = (LinkAuthentication, SessionAuthentication)

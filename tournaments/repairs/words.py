@@ -1,4 +1,4 @@
-"""Messages of refusals in this package: corrections and other repairs. Others: `shared.words.refusals`."""
+"""Messages for rejected corrections and other repairs. Messages of other areas: `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

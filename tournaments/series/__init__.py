@@ -1,1 +1,1 @@
-"""Recurring events: duplicates, templates of clubs, and series with dates, a page and a table."""
+"""Recurring events: duplicates, templates of clubs, and series of events with a page and a table."""

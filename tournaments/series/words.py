@@ -1,4 +1,4 @@
-"""Messages for faults of this package: duplicates, templates and series.
+"""Messages for errors of this package: duplicates, templates and series.
 
 Others are in `shared.words.refusals`.
 """

@@ -1,7 +1,7 @@
 """Write what is drawn or arranged in a stage beside its matches (``models.arranged``).
 
 The caller holds the event's lock. Each function clears the prefetched rows of the stage that it changes, so
-they are read again when needed.
+that they are read again when needed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -12,7 +12,7 @@ from tournaments.selectors.arranged import Pair, requested_swaps
 
 
 def write_groups(stage: Stage, groups: Sequence[Sequence[int]]) -> None:
-    """Replace the places in the Berger tables by ``groups``, the entries of each group by place."""
+    """Replace the places in the Berger tables; ``groups``: the entry ids of each group, in order of place."""
     stage.stage_entries.all().delete()
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, entry_id=entry, group=number, place=place)
@@ -23,19 +23,19 @@ def write_groups(stage: Stage, groups: Sequence[Sequence[int]]) -> None:
 
 
 def strike_entry(stage: Stage, entry_id: int) -> None:
-    """Mark all results of the entry as not counting."""
+    """Mark all results of the entry in this stage as not counting."""
     stage.stage_entries.filter(entry=entry_id).update(is_struck=True)
     _clear_prefetch(stage, "stage_entries")
 
 
 def reinstate_results(stage: Stage, entries: Collection[int]) -> None:
-    """Count the results of these entries again where they were struck."""
+    """Count the results of these entries (ids) again where they were marked as not counting."""
     stage.stage_entries.filter(entry__in=entries, is_struck=True).update(is_struck=False)
     _clear_prefetch(stage, "stage_entries")
 
 
 def write_play_off(stage: Stage, order: Sequence[int]) -> None:
-    """Write the order of a play-off between tied entries, best first."""
+    """Save the order of a play-off between tied entries; ``order``: entry ids, best first."""
     _write_column(stage, "play_off", {entry: len(order) - place for place, entry in enumerate(order)})
 
 
@@ -46,12 +46,15 @@ def clear_play_off(stage: Stage) -> None:
 
 
 def write_rests(stage: Stage, rests: Mapping[int, int | None]) -> None:
-    """Let these entries sit out the next round for the given half points; None removes the request."""
+    """Save requests not to play the next round; ``rests``: half points for it, keyed by entry id.
+
+    None removes the request of an entry.
+    """
     _write_column(stage, "rest_points", rests)
 
 
 def write_swaps(stage: Stage, swaps: Sequence[Pair]) -> None:
-    """Replace the swaps of the next round by ``swaps``, in this order."""
+    """Replace the pairs of entries that change places in the next round by ``swaps``, in this order."""
     if requested_swaps(stage):
         stage.pair_requests.filter(kind=PairRequest.Kind.SWAP).delete()
     PairRequest.objects.bulk_create(
@@ -62,9 +65,9 @@ def write_swaps(stage: Stage, swaps: Sequence[Pair]) -> None:
 
 
 def write_pair_request(stage: Stage, pair: Pair, kind: str | None) -> None:
-    """Set whether two entries, the earlier first, never meet or only if unavoidable.
+    """Save the request that two entries do not meet; ``pair``: the entry with the lower id first.
 
-    None removes the request.
+    ``kind``: never, or only if unavoidable; None removes the request.
     """
     stage.pair_requests.filter(first=pair[0], second=pair[1]).exclude(kind=PairRequest.Kind.SWAP).delete()
     if kind is not None:
@@ -73,7 +76,7 @@ def write_pair_request(stage: Stage, pair: Pair, kind: str | None) -> None:
 
 
 def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
-    """Replace the deadlines (last days) of the rounds that are not published."""
+    """Replace the deadlines (last days) of unpublished rounds; ``deadlines`` is keyed by round number."""
     stage.round_plans.all().delete()
     RoundPlan.objects.bulk_create(
         RoundPlan(stage=stage, number=number, deadline=day) for number, day in deadlines.items()
@@ -82,7 +85,7 @@ def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
 
 
 def clear_next_round(stage: Stage) -> None:
-    """Remove the seed, rests and swaps of the next round. The caller saves the stage."""
+    """Remove the seed, requested byes and swaps of the next round. The caller saves the stage."""
     stage.next_seed = ""
     stage.stage_entries.filter(rest_points__isnull=False).update(rest_points=None)
     _clear_prefetch(stage, "stage_entries")
@@ -90,14 +93,14 @@ def clear_next_round(stage: Stage) -> None:
 
 
 def clear_stage_plan(stage: Stage) -> None:
-    """Remove everything drawn or arranged for the stage, for when it changes its system."""
+    """Remove all places, requests and deadlines of a stage that changes its system."""
     for name in ("stage_entries", "pair_requests", "round_plans"):
         getattr(stage, name).all().delete()
         _clear_prefetch(stage, name)
 
 
 def _write_column(stage: Stage, field: str, values: Mapping[int, int | None]) -> None:
-    """Write one column of these entries, creating rows that do not exist yet."""
+    """Save the values of one field, keyed by entry id; create rows that do not exist yet."""
     StageEntry.objects.bulk_create(
         [StageEntry(stage=stage, entry_id=entry, **{field: value}) for entry, value in values.items()],
         update_conflicts=True,

@@ -1,4 +1,4 @@
-"""Rows of what the two sides of a match arrange, written by several services under the event's lock."""
+"""Save what the two sides of a match arrange; for several services, under the event's lock."""
 
 from collections.abc import Iterable
 
@@ -15,6 +15,6 @@ def get_or_build_arrangement(match: Match, entry_id: int, other_id: int) -> Arra
 
 
 def delete_arrangements(entries: Iterable[Entry]) -> None:
-    """Delete all arrangements of these entries, whose new players may not read the messages."""
+    """Delete all arrangements of these entries, whose new players may not read the messages in them."""
     entries = list(entries)
     Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries)).delete()

@@ -1,8 +1,8 @@
 """Write the audit log of an event as a hash chain (``engine.trail.chain``).
 
-The caller holds the event's lock, so two rows never follow the same row. A chain begins with the event. The
-chain of an event that is older than this feature begins with its next row: existing rows are sealed as they
-are, and a row of its own (``trail.begin``) states how many there were.
+The caller holds the event's lock, so two entries never follow the same entry. A chain begins with the event.
+The chain of an event that is older than this feature begins with its next entry: existing entries are sealed
+as they are, and an entry of its own (``trail.begin``) states how many there were.
 """
 
 import re
@@ -22,9 +22,9 @@ from tournaments.store.shown import raise_event_versions
 
 
 def add_audit_row(event: Event, actor: Actor, action: AuditAction, subject: models.Model) -> AuditEntry:
-    """Append a row to the event's audit log and return it.
+    """Append an entry to the event's audit log and return it.
 
-    Sets the new head on ``event`` without saving it; ``record_action`` saves it last.
+    Sets the new end of the hash chain on ``event`` without saving it; ``record_action`` saves it last.
     """
     if not event.trail_head:
         _begin_chain(event)
@@ -60,9 +60,9 @@ def _begin_chain(event: Event) -> None:
 
 
 def erase_name(event: Event, name: str, replacement: str) -> int:
-    """Replace a name by ``replacement`` in all rows of the event's audit log; return how many rows contained it.
+    """Replace a name in the whole audit log of the event; return how many entries contained it.
 
-    The event is locked. Only whole names match: “Ann” is not erased from “Ann Lee-Annan”, but it is from “Ann
+    The event is locked. Only whole words match: “Ann” is not erased from “Ann Lee-Annan”, but it is from “Ann
     Lee”.
     """
     pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")

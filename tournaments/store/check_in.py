@@ -1,4 +1,4 @@
-"""Check-in as it concerns draws, copies of events and entries that move to another division."""
+"""Check-in where it concerns draws, copies of events and entries that move to another division."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ MAX_NAMES_LISTED = 5  # of those who are missing, in the words of a refusal
 def require_checked_in(
     event: Event, stage: Stage, entries: Collection[int], absent: Collection[int]
 ) -> tuple[CheckIn | None, tuple[EntryId, ...]]:
-    """Raise ``Conflict`` (``check_in.missing``) if ``entries`` not in ``absent`` are not checked in.
+    """Raise ``Conflict`` (``check_in.missing``) for ``entries`` that are neither checked in nor ``absent``.
 
     ``absent``: ids of entries that the director accepts as missing. Returns the check-in that applies (None
     if none does) and the ids of entries in the draw that are not checked in. Joins the caller's transaction,
@@ -54,7 +54,7 @@ def mark_check_in_used(check_in: CheckIn | None, stage: Stage) -> None:
 def copy_check_ins(
     actor: Actor, source: Event, new_event: Event, divisions: Sequence[tuple[Division, Division]]
 ) -> None:
-    """Copy the check-ins of divisions of ``source`` to their copies, with nobody checked in.
+    """Copy the check-ins of divisions to a new event, without checked-in entries; ``divisions``: (old, new).
 
     Days move by the distance between the two events; times stay the same by the event's clock. Joins the
     caller's transaction.
@@ -76,9 +76,9 @@ def copy_check_ins(
 
 
 def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
-    """When the check-in opens and closes, in the event's time zone, as the audit log stores it.
+    """Return when the check-in opens and closes, as the audit log stores it: ISO times in the event's zone.
 
-    Empty where not set.
+    Keyed by field; "" where not set.
     """
     zone = ZoneInfo(event.timezone)
     moments = {"opens_at": row.opens_at, "closes_at": row.closes_at}
@@ -86,13 +86,19 @@ def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
 
 
 def _shift_days(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
-    """Shift a moment by whole days at the same local time, without seconds (a manual opening has them)."""
+    """Return a moment moved by whole days at the same local time, without seconds.
+
+    The time of a manual opening has seconds.
+    """
     local_time = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
     return (local_time + days).replace(tzinfo=zone)
 
 
 def move_check_ins(entries: Sequence[Entry], target_division: Division) -> None:
-    """Move the check-ins of moved entries to those that ``target_division`` has on the same days; delete the others."""
+    """Move the check-ins of ``entries`` to the check-ins of ``target_division`` on the same days.
+
+    Where it has none on a day, they are deleted.
+    """
     rows = list(Here.objects.filter(entry__in=entries).select_related("check_in"))
     if not rows:
         return

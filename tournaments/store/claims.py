@@ -1,4 +1,4 @@
-"""Validation of claims about a match: submission key, length, score, and which reporter may claim it."""
+"""Validation of reported results: submission key, length, score, and which reporter may report what."""
 
 from collections.abc import Sequence
 
@@ -21,15 +21,15 @@ MAX_REPORTS = 50  # of one side in one match; a director is never stopped
 
 
 def check_submission_key(key: str) -> None:
-    """Raise ``Invalid`` if the key is too long or unprintable, before it is used in a query."""
+    """Raise ``Invalid`` if the key is too long or unprintable; to be called before a query with it."""
     if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
         raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
 
 
 def validate_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
-    """Return the sheet as a tuple; raise ``Invalid`` (422) if it is too long or contains other than scores.
+    """Return the score sheet as a tuple. Raises ``Invalid`` (422) if too long or not made of scores.
 
-    A sheet that is well-formed but impossible is returned unchanged.
+    An impossible sequence of scores is returned unchanged.
     """
     if len(sheet) > MAX_ROWS:
         raise Invalid("sheet.too_long", field="sheet", limit=MAX_ROWS)
@@ -40,9 +40,9 @@ def validate_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def check_claim(match: Match, claim: Claim, reporter: Reporter) -> None:
-    """Raise ``Invalid`` (422) for an impossible score or a result kind that does not apply.
+    """Raise ``Invalid`` (422) for an impossible score, or a result kind that is not possible here.
 
-    A kind does not apply if this reporter may not give it or if it does not end the match.
+    A kind is not possible if this reporter may not report it or if it does not end the match.
     """
     faults = [*check_score(match.length, claim, start=minimum_match_score(match))]
     if not can_claim(claim.kind, reporter):

@@ -1,4 +1,4 @@
-"""Create and delete the rounds, matches and slots of draws and pairings.
+"""Create and delete the rounds, matches and slots of brackets and pairings.
 
 Nothing else creates or deletes matches.
 """
@@ -17,14 +17,17 @@ from tournaments.selectors.standings.ratings import first_ratings
 
 
 def clear_draw(stage: Stage) -> None:
-    """Delete the whole draw of a stage."""
+    """Delete all rounds and matches of a stage."""
     MatchSlot.objects.filter(match__stage=stage).delete()
     Match.objects.filter(stage=stage).delete()
     Round.objects.filter(stage=stage).delete()
 
 
 def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], state: BracketState) -> None:
-    """Store the structure and initial state of a bracket, in four statements whatever its size."""
+    """Save the structure and initial state of a bracket, in four queries whatever its size.
+
+    ``lengths``: match lengths, keyed by round number.
+    """
     rounds = Round.objects.bulk_create(
         [
             Round(
@@ -82,9 +85,9 @@ def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], st
 def write_rounds(
     stage: Stage, next_rounds: Sequence[NextRound], *, first_number: int, code: str = ""
 ) -> Round:
-    """Create these rounds with their matches and return the first; a bye is a confirmed match.
+    """Create these rounds with their matches and return the first round; a bye is a confirmed match.
 
-    ``code``: the code of all of them, instead of one made from the number.
+    ``code``: the code of all of them, instead of one made from the round's number.
     """
     seated_ids = {
         entry
@@ -127,14 +130,14 @@ def write_rounds(
 
 
 def clear_rounds(rounds: Collection[Round]) -> None:
-    """Delete rounds with their matches."""
+    """Delete these rounds with their matches."""
     MatchSlot.objects.filter(match__round__in=rounds).delete()
     Match.objects.filter(round__in=rounds).delete()
     Round.objects.filter(pk__in=[round_.pk for round_ in rounds]).delete()
 
 
 def pairs_with_bye(next_round: NextRound) -> list[tuple[EntryId, EntryId | None]]:
-    """The pairs of a round from the top, with the bye last as ``(entry, None)``."""
+    """Return the pairs of a round from the top, with the bye last as ``(entry, None)``."""
     return [*next_round.pairs, *([] if next_round.bye is None else [(next_round.bye, None)])]
 
 

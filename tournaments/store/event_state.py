@@ -30,24 +30,30 @@ from tournaments.store.shown import note_reach, note_status_change
 
 
 def step_event(event: Event, action: EventAction) -> None:
-    """Move the event to its next status; raises the version of lists of events, too."""
+    """Set the event's next status; note that lists of events have changed, too.
+
+    The caller saves the event.
+    """
     note_status_change(event)
     event.status = next_status(EventStatus(event.status), action)
 
 
 def step_stage(event: Event, stage: Stage, action: StageAction) -> None:
-    """Move the stage to its next status; raises the version of all pages of the event."""
+    """Set the stage's next status; note that all pages of the event have changed.
+
+    The caller saves the stage.
+    """
     note_reach(event, ChangeScope.EVENT)
     stage.status = next_status(StageStatus(stage.status), action)
 
 
 def step_entry(entry: Entry, action: EntryAction) -> None:
-    """Move the entry to its next status."""
+    """Set the entry's next status. The caller saves the entry."""
     entry.status = next_status(EntryStatus(entry.status), action)
 
 
 def start_event(event: Event) -> None:
-    """Set the event running with its first published draw.
+    """Set the event's status to running when its first draw is published.
 
     Registration closes when no stage is left to enter. The caller saves the event.
     """
@@ -64,14 +70,14 @@ def unstart_event(event: Event) -> None:
 
 
 def start_stage(event: Event, stage: Stage) -> None:
-    """Set a published stage running, with its first call, start or report."""
+    """Set a published stage to running and save it, when its first match is called, started or reported."""
     if stage.status == StageStatus.PUBLISHED:
         step_stage(event, stage, StageAction.START)
         stage.save(update_fields=["status"])
 
 
 def unstart_stage(event: Event, stage: Stage) -> None:
-    """Set a running stage in which nothing has begun back to published, so its draw can be unpublished."""
+    """Set a running stage back to published if none of its matches has begun; then it can be unpublished."""
     if stage.status == StageStatus.RUNNING and not has_stage_begun(stage):
         step_stage(event, stage, StageAction.UNSTART)
         stage.save(update_fields=["status"])

@@ -1,4 +1,4 @@
-"""Save forecasts. A forecast is no change of the event: no new version, no audit row, no lock."""
+"""Save forecasts. A forecast is no change of the event: no new version, no audit log entry, no lock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from tournaments.models import Event, EventForecast, ForecastMark
 
 @dataclass(frozen=True, slots=True)
 class NewForecast:
-    """A forecast to be saved (``models.forecast``).
+    """A forecast to be saved. The fields are those of `EventForecast` in ``models.forecast``.
 
     ``mark``: the percentage of matches played that this forecast is the first to follow, or None.
     """
@@ -26,7 +26,7 @@ class NewForecast:
 
 @durable
 def save_forecast(*, event_id: int, new_forecast: NewForecast) -> bool:
-    """Save the forecast and return True; return False if a later one exists or the event is gone."""
+    """Save the forecast and return True; return False if a later one is stored or the event is deleted."""
     if not Event.objects.filter(pk=event_id).exists():
         return False
     values = {

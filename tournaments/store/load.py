@@ -1,8 +1,8 @@
-"""Read a stage for one change: its rows, and the ``StageState`` that they make.
+"""Read a stage for one change: its database rows, and the engine's ``StageState`` made from them.
 
-A live result reads three matches of a bracket of 1,024: its own and the two that it feeds. A repair reads the
-whole stage. The value is the same afterwards. Only functions of this package and services call it, under the
-event's lock.
+A live result reads three matches of a bracket of 1,024: its own and the two to which winner and loser go. A
+repair reads the whole stage. The ``StageState`` is the same in both cases. Only functions of this package and
+services call these functions, under the event's lock.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ _LOSER: Final = MatchSlot.SourceKind.LOSER_OF
 
 
 class LoadedStage:
-    """The rows of a stage that were read for one change, and their state."""
+    """The database rows of a stage that were read for one change, and the ``StageState`` made from them."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -49,9 +49,10 @@ class LoadedStage:
         self._rank = 0
 
     def after(self, *changes: StageChange, present: Mapping[str, Any] | None = None) -> StageState:
-        """Return the state after these changes, now. Matches that are needed and not loaded are read.
+        """Return the state of the stage after these changes, made now; loads further matches where needed.
 
-        Raises a 409 with ``present`` for a transition that the tables of statuses do not contain.
+        Raises ``TransitionRefused`` (409), with ``present`` as data, for a change of status that is not
+        allowed.
         """
         now = timezone.now()
         while True:
@@ -63,7 +64,7 @@ class LoadedStage:
                 self.read(Q(number=not_loaded.number))
 
     def read(self, which: Q) -> None:
-        """Load these matches.
+        """Load the matches that fulfil the condition ``which``.
 
         Three queries, and one for each part of the bracket from which losers of losers can come (main,
         consolation, last chance: two at most).
@@ -77,7 +78,10 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, slots_by_match, {})
 
     def load_around(self, match: Match, nearby: Sequence[MatchSlot]) -> None:
-        """Load a match and those that it feeds, from the slots that ``nearby_slots`` returned."""
+        """Load a match and the matches to which its winner and loser go, with as few queries as possible.
+
+        ``nearby``: what `nearby_slots` returned for the match.
+        """
         fed_ids = {slot.match_id for slot in nearby if slot.source_match_id == match.pk}
         rows = {match.pk: match, **{slot.match_id: slot.match for slot in nearby if slot.match_id in fed_ids}}
         present_slots = [slot for slot in nearby if slot.entry_id is not None and slot.former_id is None]
@@ -91,7 +95,7 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, slots_by_match, {})
 
     def load_all(self) -> None:
-        """Load the whole stage with its open and confirmed reports; three queries."""
+        """Load the whole stage with the unconfirmed and confirmed reports of its matches; three queries."""
         rows = {
             row.pk: row
             for row in Match.objects.filter(stage=self.stage).select_related("round").order_by("number")
@@ -109,7 +113,10 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, _SlotsByMatch(slots), reports)
 
     def single_players_in(self, number: MatchNo) -> SinglePlayers | None:
-        """The single players of a match; None if they were not loaded or a former lineup played there."""
+        """Return the players of a match between single players.
+
+        None if they were not loaded or a former lineup played there.
+        """
         entries = {side: self.slots[number, side].entry_id for side in Side}
         if (
             not all(entry in self._single_players for entry in entries.values())
@@ -156,7 +163,7 @@ class LoadedStage:
 
 
 class _SlotsByMatch:
-    """Slots by match, as far as needed to decide whether an empty slot can still get an entry."""
+    """Slots of matches, as many as needed to decide whether an empty slot can still get an entry."""
 
     def __init__(self, slots: Iterable[MatchSlot]) -> None:
         self._slots: dict[int, list[MatchSlot]] = {}
@@ -167,13 +174,13 @@ class _SlotsByMatch:
             self._slots.setdefault(slot.match_id, []).append(slot)
 
     def missing(self) -> set[int]:
-        """Ids of matches whose losers are to come and whose slots are not loaded yet."""
+        """Return the ids of unfinished matches whose loser is awaited and whose slots are not loaded."""
         known_slots = [slot for slots in self._slots.values() for slot in slots]
         match_ids = {slot.source_match_id for slot in known_slots if _awaits_loser(slot)}
         return {pk for pk in match_ids if pk is not None} - self._slots.keys()
 
     def engine_slot(self, slot: MatchSlot) -> Slot:
-        """The slot as the engine's value: with an entry, vacant (stays empty) or open (not known yet)."""
+        """Return the slot as the engine's value: with an entry, vacant (stays empty) or not known yet."""
         entry = EntryId(slot.entry_id) if slot.entry_id is not None else None
         return slot_from_columns(
             entry, by_hand=slot.by_hand, has_won=slot.has_won, open_=not self._is_vacant(slot)
@@ -192,7 +199,7 @@ class _SlotsByMatch:
 def load_stage(
     stage: Stage, *, around: Match | None = None, slots: Sequence[MatchSlot] | None = None
 ) -> LoadedStage:
-    """Load the whole stage or, with ``around``, one match that is about to get a result.
+    """Read the whole stage or, with ``around``, only what a result of that match can change.
 
     ``slots``: what ``nearby_slots`` returned for ``around``, if already read.
     """
@@ -205,7 +212,9 @@ def load_stage(
 
 
 def nearby_slots(match_id: int) -> list[MatchSlot]:
-    """Return the slots of a match, of the matches that it feeds and of those that these feed; one query.
+    """Return the slots of a match, of the two matches that follow it and of those that follow these.
+
+    One query.
 
     The slots of the match itself share one ``Match`` with its stage; all are annotated with ``alone``
     (``single_player_expression``) and the ``rank`` of the division.
@@ -233,7 +242,10 @@ def _slot_ids(slots: QuerySet[MatchSlot]) -> QuerySet[MatchSlot, int]:
 
 
 def match_from_slots(slots: Sequence[MatchSlot], match_id: int) -> Match:
-    """Return the match with this id from what ``nearby_slots`` returned; raise ``Missing`` if it is gone."""
+    """Return the match with this id from the result of ``nearby_slots``.
+
+    Raises ``Missing`` if it no longer exists.
+    """
     match = next((slot.match for slot in slots if slot.match_id == match_id), None)
     if match is None:  # its round was taken back meanwhile
         raise Missing("match.unknown")
@@ -256,7 +268,7 @@ def _awaits_loser(slot: MatchSlot) -> bool:
 
 
 def _targets_by_match(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
-    """Where the winner and the loser of each match go, by match id."""
+    """Return the slots to which winner and loser of each match go, keyed by match id and source kind."""
     settings = stage.settings.bracket
     targets_by_match: dict[int, dict[str, Target]] = {}
     for feed in feeds:

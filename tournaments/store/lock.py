@@ -1,4 +1,4 @@
-"""Shared parts of all tournament services: lock of the event, permissions, versions and audit row."""
+"""Shared parts of all tournament services: lock of the event, permissions, versions and audit log entry."""
 
 from collections.abc import Collection
 
@@ -23,7 +23,7 @@ from tournaments.store.shown import note_action, write_versions
 
 
 def lock_event(event_id: int) -> Event:
-    """Return the event, locked until the transaction ends; raise ``Missing`` if it does not exist.
+    """Return the event, locked until the transaction ends. Raises ``Missing`` if it does not exist.
 
     All services of an event wait for this lock, so none sees an incomplete change.
     """
@@ -38,9 +38,9 @@ def lock_event(event_id: int) -> Event:
 
 
 def lock_event_of_match(match_id: int) -> Event:
-    """``lock_unless_removed`` for the event of a match, in one statement.
+    """Lock and return the event of a match, in one query; as ``lock_unless_removed``.
 
-    Raise ``Missing`` if the match does not exist.
+    Raises ``Missing`` if the match does not exist or an operator removed the event.
     """
     _require_service()
     events = Event.objects.select_for_update(of=("self",)).select_related("club")
@@ -56,13 +56,13 @@ def lock_event_of_match(match_id: int) -> Event:
 
 
 def _require_service() -> None:
-    """Raise ``RuntimeError`` outside a service, where names may be masked (``people.transactions``)."""
+    """Raise ``RuntimeError`` outside of a service, where names may be abbreviated."""
     if current_audience() is not Audience.FULL:
         raise RuntimeError("an event is locked outside of a service")
 
 
 def lock_unless_removed(event_id: int) -> Event:
-    """``lock_event`` for players and directors: raise ``Missing`` for an event that an operator removed."""
+    """Lock and return the event. Raises ``Missing`` if it does not exist or an operator removed it."""
     event = lock_event(event_id)
     if is_removed(event):
         raise Missing("event.unknown")
@@ -70,7 +70,7 @@ def lock_unless_removed(event_id: int) -> Event:
 
 
 def require_staff(actor: Actor, event: Event) -> None:
-    """Raise ``NotAllowed`` unless the actor may give results and calls of ``event``.
+    """Raise ``NotAllowed`` unless the actor may enter results and call matches of ``event``.
 
     Allowed are its directors, its assistants until it is over, and programs.
     """
@@ -79,7 +79,10 @@ def require_staff(actor: Actor, event: Event) -> None:
 
 
 def lock_for_staff(actor: Actor, event_id: int) -> Event:
-    """``lock_for_director`` that also admits assistants of the event."""
+    """Lock and return the event, if the actor is its director or assistant; else raise ``NotAllowed``.
+
+    Raises ``Conflict`` if the event is cancelled.
+    """
     event = lock_unless_removed(event_id)
     require_staff(actor, event)
     if event.status == EventStatus.CANCELLED:
@@ -88,7 +91,7 @@ def lock_for_staff(actor: Actor, event_id: int) -> Event:
 
 
 def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) -> Event:
-    """``lock_event`` for an actor who must be a director of its club.
+    """Lock and return the event, if the actor is a director of its club; else raise ``NotAllowed``.
 
     A cancelled event cannot be changed until it is restored: raises ``Conflict`` unless ``called_off`` is
     true.
@@ -101,9 +104,10 @@ def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) 
 
 
 def get_stage(event: Event, stage_id: int, systems: Collection[str] = ()) -> Stage:
-    """Return a stage of the locked event with the stage that feeds it; raise ``Missing`` if there is none.
+    """Return a stage of the locked event with the stage that feeds it. Raises ``Missing`` if there is none.
 
-    ``systems``: raise ``Conflict`` if the stage has none of these. The event's lock covers the stage, too.
+    ``systems``: raise ``Conflict`` if the stage has none of these systems. The event's lock covers the stage,
+    too.
     """
     stage = one_or_none(
         Stage.objects.select_related("division", "fed_by").filter(pk=stage_id, division__event=event)
@@ -122,10 +126,10 @@ def record_action(
     action: AuditAction,
     subject: models.Model | None = None,
 ) -> AuditEntry:
-    """Raise the versions of what shows the event and write the audit row: the last step of every service.
+    """Save the event and add an entry to its audit log, which is returned: the last step of every service.
 
-    Returns the audit row. Saves the columns of the event that changed since it was locked, and creates
-    notifications.
+    Raises the versions of all pages that show the change, saves the columns of the event that changed since
+    it was locked, and creates notifications. ``subject``: what was changed; by default the event.
     """
     subject = subject if subject is not None else event
     event.version += 1
@@ -174,8 +178,8 @@ def refuse_if_changed(
 ) -> None:
     """Raise ``Conflict`` if settings were saved since the version that the director saw.
 
-    ``expected_version``: the expected version, ``current_version``: the current one. An empty ``expected_version`` disables the check unless
-    ``is_required``. ``subject``: whose settings, or the kind of action that saves them.
+    An empty ``expected_version`` disables the check unless ``is_required``. ``subject``: whose settings, or
+    the kind of action that saves them.
     """
     if (expected_version or is_required) and expected_version != current_version:
         raise Conflict(SETTINGS_CHANGED, present={"status": status}, touched=subject)

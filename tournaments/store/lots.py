@@ -1,8 +1,8 @@
-"""Draw from a random source and save the record: the only way in which a service obtains randomness.
+"""Draw from a random source and save the record of the draw: the only way for a service to get randomness.
 
 The caller holds the event's lock. The secret of a stage is used once and replaced in the same moment; the
-commitment to the next one is public before the next draw. So five draws are five rows, and none can be tried
-out beforehand.
+commitment to the next secret is public before the next draw. So five draws are five records, and none can be
+tried out beforehand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,14 +40,17 @@ FrozenList = Mapping[str, Any]
 
 
 def source_for_seed(seed: Seed | None, source: SeedSource) -> SeedSource:
-    """The source of randomness; a given ``seed`` repeats an earlier draw."""
+    """Return the source of randomness.
+
+    A given ``seed``, which repeats an earlier draw, replaces ``source``.
+    """
     return source if seed is None else SeedSource(SeedSourceKind.TYPED, str(seed), why=source.why)
 
 
 def draw_lot(
     stage: Stage, frozen_list: FrozenList, source: SeedSource = SERVER_SOURCE
 ) -> tuple[Lot, DrawnSeed]:
-    """Draw on a frozen list and return the unsaved record (see ``save_lot``) with the seed.
+    """Draw on a frozen list; return the unsaved record of the draw (see ``save_lot``) and the seed.
 
     Raises ``Invalid`` for a manual order that does not match the list, and the engine's error for an unusable
     source.
@@ -65,7 +68,7 @@ def draw_lot(
 
 
 def build_manual_lot(stage: Stage, frozen_list: FrozenList) -> Lot:
-    """An unsaved record without randomness: a place that the director chose among the free ones."""
+    """Return an unsaved draw record without randomness: for a place that the director chose."""
     return _build_lot(stage, frozen_list, SeedSource(SeedSourceKind.HAND), "", None)
 
 
@@ -108,7 +111,7 @@ def _build_lot(
 def _committed_since(
     stage: Stage, source: SeedSource, randomness: PublicRandomness | None
 ) -> datetime | None:
-    """Since when anyone could read the commitment of the draw; None if not public."""
+    """Return since when anyone could read the commitment to this draw; None if it is not public."""
     event = stage.division.event
     if source.by is SeedSourceKind.PUBLIC and randomness is not None:
         return number_public_since(event, stage, randomness)
@@ -116,7 +119,7 @@ def _committed_since(
 
 
 def _typed_value(source: SeedSource, seed: Seed) -> str:
-    """The typed value in canonical form."""
+    """Return what was typed as the source of the draw, in canonical form; "" if nothing was."""
     if source.by is SeedSourceKind.DICE:
         return parse_rolls(source.typed)
     if source.by is SeedSourceKind.PUBLIC:
@@ -125,7 +128,7 @@ def _typed_value(source: SeedSource, seed: Seed) -> str:
 
 
 def save_lot(lot: Lot, outcome: Mapping[str, Any]) -> None:
-    """Save the record with its outcome; if the secret was used, commit to a new one."""
+    """Save the draw record with its outcome; if the secret was used, replace it by a new one."""
     lot.outcome = dict(outcome)
     if lot.by == SeedSourceKind.PUBLIC and lot.randomness is not None:
         lot.randomness.save(update_fields=VALUE_FIELDS)
@@ -137,7 +140,7 @@ def save_lot(lot: Lot, outcome: Mapping[str, Any]) -> None:
 
 
 def audit_facts(lot: Lot) -> dict[str, Any]:
-    """What the audit log stores of a record beside its seed."""
+    """Return what the audit log stores of a draw record, beside the seed."""
     return {
         "number": lot.number,
         "by": lot.by,
@@ -159,16 +162,16 @@ def require_entry_count(stage: Stage, entries: Sequence[Entry]) -> None:
 
 
 def require_same_list(frozen_list: FrozenList, expected_hash: str) -> None:
-    """Raise ``Conflict`` if the list differs from the one whose hash (``expected_hash``) was shown.
+    """Raise ``Conflict`` if the list to be drawn differs from the one that the user saw.
 
-    An empty ``expected_hash`` disables the check.
+    ``expected_hash``: of the list that was shown; "" disables the check.
     """
     if expected_hash and expected_hash != json_digest(frozen_list):
         raise Conflict("lot.list_changed", present={})
 
 
 def record_lot_outcome(stage: Stage, number: int, seed: str, outcome: Mapping[str, Any]) -> None:
-    """Add the outcome to the record of a Swiss round once the round is published."""
+    """Add the outcome to the draw record of a Swiss round, once the round is published."""
     lot = stage.lots.filter(what=DrawKind.ROUND, round=number, seed=seed).order_by("-number").first()
     if lot is not None:
         lot.outcome = {**lot.outcome, **outcome}
@@ -176,5 +179,5 @@ def record_lot_outcome(stage: Stage, number: int, seed: str, outcome: Mapping[st
 
 
 def reveal_lots(stage: Stage) -> None:
-    """Make all records of the stage fully public: the draw is published, discarded or replaced."""
+    """Make all draw records of the stage fully public: the draw is published, discarded or replaced."""
     stage.lots.filter(shown_at=None).update(shown_at=timezone.now())

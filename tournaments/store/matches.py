@@ -1,6 +1,6 @@
-"""Manual steps of a single match: call, start, return, adjourn, report, award points.
+"""Change a single match: call, start, return to the queue, adjourn, report, award points.
 
-Results and repairs use ``save``.
+Results and repairs use ``store.save`` instead.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,10 @@ from tournaments.store.rows import update_rows
 
 
 def check_match_step(match: Match, action: MatchAction) -> None:
-    """Raise a 409 if the table of live play does not allow this action; called before other checks."""
+    """Raise ``TransitionRefused`` (409) if this action is not allowed in the match's status.
+
+    Called before other checks.
+    """
     try:
         next_status(MatchStatus(match.status), action)
     except TransitionRefused as error:
@@ -22,9 +25,9 @@ def check_match_step(match: Match, action: MatchAction) -> None:
 
 
 def step_match(match: Match, action: MatchAction, **columns: Any) -> None:
-    """Move the match to its next status and write these columns.
+    """Set the match's next status and save it with the values of ``columns``.
 
-    Raise a 409 if the table does not allow it.
+    Raises ``TransitionRefused`` (409) if the action is not allowed in its status.
     """
     check_match_step(match, action)
     write_match(match, status=next_status(MatchStatus(match.status), action), **columns)
@@ -33,9 +36,10 @@ def step_match(match: Match, action: MatchAction, **columns: Any) -> None:
 def step_matches(
     matches: Sequence[Match], action: MatchAction, columns: Mapping[int, Mapping[str, Any]]
 ) -> None:
-    """``step_match`` for several matches in one statement.
+    """Set and save the next status of several matches in one query.
 
-    ``columns``: by database id; the same column names for every match.
+    ``columns``: further values to save, keyed by match id and column name; the same names for every match.
+    Raises ``TransitionRefused`` as ``step_match``.
     """
     names = {"status", "version"}
     for match in matches:
@@ -49,7 +53,7 @@ def step_matches(
 
 
 def write_match(match: Match, **columns: Any) -> None:
-    """Write these columns of a match and raise its version."""
+    """Save these columns of a match and raise its version."""
     match.version += 1
     for name, value in columns.items():
         setattr(match, name, value)

@@ -1,7 +1,7 @@
-"""Store notifications in the transaction that causes them.
+"""Store notifications in the transaction of the change that causes them.
 
 A worker sends them (``notices.services.sending``). ``record_action`` calls ``notify_of_action``, which knows
-what follows from each kind of action, so no service can forget it. Recipients are computed later by the
+the notifications of each kind of action, so no service can forget them. Recipients are computed later by the
 worker: the request waits for one row only.
 """
 
@@ -39,7 +39,7 @@ _Alerts: TypeAlias = Iterable[tuple[Alert, Collection[int]]]
 
 
 def write_notification(event: Event, alert: Alert, entries: Collection[int] = ()) -> None:
-    """Send ``alert`` once this transaction is committed.
+    """Store ``alert``; a worker sends it once this transaction is committed.
 
     ``entries``: ids of the recipients, for kinds that need them (``Recipients.ENTRIES``).
     """
@@ -47,7 +47,7 @@ def write_notification(event: Event, alert: Alert, entries: Collection[int] = ()
 
 
 def notify_of_action(event: Event, action: AuditAction, subject: models.Model) -> None:
-    """Store the notifications that follow from this action, if any."""
+    """Store the notifications that this action causes, if any."""
     build_alerts = _ALERTS_BY_ACTION.get(type(action))
     if build_alerts is not None:
         _write_notifications(event, build_alerts(action, subject))
@@ -90,7 +90,7 @@ def _alerts_for_table(_action: AuditAction, match: Any) -> _Alerts:
 
 
 def _alerts_for_swap(action: Any, _subject: object) -> _Alerts:
-    """Calls for the matches that are called already; for others the director informs the players."""
+    """Return call notifications with the new tables, for the matches that are called already."""
     moved_ids = [moved_match.pk for moved_match in action.moved]
     called_ids = set(
         Match.objects.filter(pk__in=moved_ids, status=MatchStatus.CALLED)
@@ -158,7 +158,7 @@ def _alerts_for_announcement(action: Any, _event: object) -> _Alerts:
 
 
 def _alerts_for_edit(action: Any, _event: object) -> _Alerts:
-    """A new announcement if text or division changed; a longer display time is not announced."""
+    """Return a new announcement if text or division changed; a longer display time is not announced."""
     return _alerts_for_announcement(action, _event) if {"text", "division"} & set(action.after) else []
 
 

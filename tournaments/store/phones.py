@@ -1,7 +1,7 @@
-"""Which phones may act by a personal link: the first one, and those that it, staff or an account allows.
+"""Devices that may act by a personal link: the first one, and those that it, staff or an account allows.
 
-Opening a link binds nothing, as previews and other programs open links, too. Called under the event's lock,
-in the transaction of the action that the phone takes.
+Opening a link allows no device, as previews and other programs open links, too. Called under the event's
+lock, in the transaction of the action for which the device is used.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,11 @@ _PHONE_FIELDS: Final = (
 
 
 def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
-    """Return the number of the phone that acts for ``entry``, or 0 if the phone is unknown.
+    """Return the number of the device that acts for ``entry``, or 0 if the device cannot be recognised.
 
-    The first phone is allowed by this call; so is one on which a player of the entry is signed in. Raises
-    ``NotAllowed`` (403) if other phones are allowed and this one is not.
+    The first device is allowed by this call; so is one on which a player of the entry is signed in. Raises
+    ``NotAllowed`` (403) if other devices are allowed and this one is not, ``Missing`` if the link was
+    replaced.
     """
     rows = _current_link_phones(entry) if phone.device else phone_rows(entry)
     allowed_phones = [row for row in rows if row.link_version == entry.link_version and row.way]
@@ -52,7 +53,7 @@ def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
 
 
 def _current_link_phones(entry: Entry) -> list[LinkPhone]:
-    """``phone_rows`` of an entry, raising ``Missing`` as ``require_current_link`` does; one query."""
+    """Return the devices of an entry; one query. Raises ``Missing`` if its link was replaced."""
     entries = Entry.objects.filter(pk=entry.pk).order_by("phones__number")
     rows = list(entries.values_list("link_version", *(f"phones__{name}" for name in _PHONE_FIELDS)))
     if not rows or rows[0][0] != entry.link_version:
@@ -65,14 +66,17 @@ def _current_link_phones(entry: Entry) -> list[LinkPhone]:
 
 
 def require_current_link(entry: Entry) -> None:
-    """Raise ``Missing`` if the link was replaced after it was read."""
+    """Raise ``Missing`` if the entry's link was replaced after ``entry`` was read."""
     now = one_or_none(Entry.objects.filter(pk=entry.pk).values_list("link_version", flat=True))
     if now != entry.link_version:
         raise Missing("link.revoked")
 
 
 def allow_phone(entry: Entry, device: str, way: LinkPhone.Way) -> LinkPhone:
-    """Allow this browser to act by the current link of ``entry``; a browser known before keeps its number."""
+    """Allow this browser to act by the current link of ``entry``; a browser known before keeps its number.
+
+    ``device``: the random id of the browser; ``way``: why it is allowed.
+    """
     return _allow_phone(entry, phone_rows(entry), device, way)
 
 
@@ -84,7 +88,9 @@ def _allow_phone(entry: Entry, rows: Sequence[LinkPhone], device: str, way: Link
 
 
 def request_phone_access(event: Event, entry: Entry, device: str) -> LinkPhone:
-    """Record for staff that this browser requests access. Idempotent; an allowed phone is returned unchanged.
+    """Record for staff that this browser requests access.
+
+    Idempotent; an allowed device is returned unchanged.
 
     Raises ``Conflict`` if too many requests are pending.
     """

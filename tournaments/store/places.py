@@ -1,8 +1,8 @@
-"""Final places of divisions for lists of master points.
+"""Final places of divisions, for rating lists with master points.
 
 They are entered when the last stage of the division is over, and updated by each correction. The first stage
-of a division and the stages that it feeds, one after another, make its places: entries of a later stage rank
-before those that did not reach it. A stage beside them (a jackpot, a side event) does not count.
+of a division and the stages that it feeds, one after another, decide its places: entries of a later stage
+rank before those that did not reach it. A stage beside them (a jackpot, a side event) does not count.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,14 +26,14 @@ from tournaments.selectors.standings.places import division_rank
 def record_places(*, event: Event, stage: Stage) -> None:
     """Update the places of the stage's division in the ledger, or remove them while it is not over.
 
-    The caller holds the event's lock. Does nothing where no list counts places.
+    The caller holds the event's lock. Does nothing where no rating list counts places.
     """
     if are_places_counted(key=_places_key(event, stage.division), club_id=event.club_id):
         record_division_places(event, stage.division)
 
 
 def record_division_places(event: Event, division: Division) -> None:
-    """Enter the current places of the division; none while it is not over or not rated."""
+    """Enter the division's places in the ledger; remove them while the division is not over or not rated."""
     stages = final_stages(division)
     is_over = bool(stages) and all(stage.status == StageStatus.FINISHED for stage in stages)
     is_counted = is_over and division.team_size == 1 and stages[0].settings.conduct.rated
@@ -64,7 +64,7 @@ def _places_key(event: Event, division: Division) -> str:
 def require_same_weights(event: Event) -> Iterator[None]:
     """Raise ``Conflict`` if the block changes the weight of a division with results for master points.
 
-    Facts keep the weight that they were entered with.
+    Facts in the ledger keep the weight with which they were entered.
     """
     weights_before = _division_weights(event)
     yield
@@ -87,6 +87,6 @@ def _player_by_entry(division: Division) -> dict[EntryId, int]:
 
 
 def _last_played_at(event: Event, stages: Sequence[Stage]) -> datetime:
-    """When the last match was played, or noon of the event's last day if there are no matches."""
+    """Return when the last match was played; noon of the event's last day if no match was."""
     last_played = Match.objects.filter(stage__in=stages).aggregate(last=Max("played_at"))["last"]
     return last_played or datetime.combine(event.ends_on, time(12), tzinfo=UTC)

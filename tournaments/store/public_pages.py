@@ -1,4 +1,7 @@
-"""Public pages for new players when a draw that they are in becomes public (``Player.listed_with_draw``)."""
+"""Publish the pages of new players when a draw that includes them becomes public.
+
+These players have ``Player.listed_with_draw``.
+"""
 
 from typing import Final
 
@@ -40,7 +43,7 @@ _PUBLISHING_ACTIONS: Final = (
 
 
 def list_drawn_players(event: Event, action: AuditAction) -> None:
-    """List players who waited for a public draw of ``event``, if ``action`` can have made one.
+    """Make players public who wait for a public draw of ``event``, if ``action`` can have published one.
 
     A draw is public where the event is: not a draft, not unlisted, not hidden by an operator. Joins the
     caller's transaction, which holds the event's lock.

@@ -1,4 +1,7 @@
-"""Since when the page of an event is public: a commitment counts from then, not from when it was made."""
+"""Since when the page of an event is public.
+
+A commitment to a draw counts from then, not from its creation.
+"""
 
 from django.utils import timezone
 
@@ -21,7 +24,7 @@ def update_public_since(event: Event) -> bool:
 
 
 def commitments_action(event: Event) -> CommitmentPublicitySet:
-    """The audit action that states whether the event is public, and the commitments of its stages by id."""
+    """Return the audit action that states whether the event is public, and its stages' commitments."""
     stages = Stage.objects.filter(division__event=event).order_by("pk")
     return CommitmentPublicitySet(
         public=event.public_since is not None,

@@ -1,4 +1,4 @@
-"""Push subscriptions that are no longer wanted, and the hash of a browser's id."""
+"""Delete push subscriptions that are no longer wanted, and hash a browser's id."""
 
 import hashlib
 
@@ -8,12 +8,12 @@ from tournaments.models import SubscribedFor, Subscription
 
 
 def hash_device(device: str) -> str:
-    """The hash under which a browser is stored; empty for an empty id."""
+    """Return the hash under which a browser is stored; "" for an empty id."""
     return hashlib.sha256(device.encode()).hexdigest() if device else ""
 
 
 def delete_subscriptions(rows: QuerySet[SubscribedFor]) -> int:
-    """Delete ``rows``, and subscriptions that nothing else uses; return the number of rows."""
+    """Delete ``rows``, and push subscriptions that no other row uses; return the number of rows."""
     subscription_ids = list(rows.order_by().values_list("subscription_id", flat=True))
     if subscription_ids:
         rows.delete()

@@ -1,4 +1,4 @@
-"""Values of public randomness, typed with the draw or fetched before."""
+"""Values of public random numbers, typed with the draw or fetched before."""
 
 from typing import Final
 
@@ -19,10 +19,10 @@ VALUE_FIELDS: Final = ("value", "signature", "previous", "origin", "read_from", 
 
 
 def resolve_value(randomness: PublicRandomness | None, source: SeedSource) -> PublicRandomness:
-    """Return the open public number with its value: the fetched one, else the typed one. Not saved.
+    """Return the public number with its value: the fetched one, else the typed one. Not saved.
 
-    Raises ``Conflict`` if none is open or its time has not come, and ``Invalid`` if the typed value is
-    malformed or has no place where it was read.
+    Raises ``Conflict`` if no number was named or its time has not come, and ``Invalid`` if the typed value is
+    malformed or it is not stated where it was read.
     """
     if randomness is None:
         raise Conflict("randomness.none_named", present={})
@@ -43,6 +43,6 @@ def resolve_value(randomness: PublicRandomness | None, source: SeedSource) -> Pu
 
 
 def set_value(randomness: PublicRandomness, value: PublicNumber, origin: ValueOrigin, read_from: str) -> None:
-    """Set the value on the row; the caller saves it (``VALUE_FIELDS``)."""
+    """Set the value and its origin on the row; the caller saves it (``VALUE_FIELDS``)."""
     randomness.value, randomness.signature, randomness.previous = value.value, value.signature, value.previous
     randomness.origin, randomness.read_from, randomness.value_at = origin, read_from, timezone.now()

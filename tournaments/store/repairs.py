@@ -1,8 +1,8 @@
-"""Write what a repair makes of stages, so that it can be undone from its audit row.
+"""Save repairs of stages, so that they can be undone from their audit log entries.
 
 A repair (a correction, late entry, withdrawal, other player or length) states the wanted result as ``Change``
-values; ``save_stage`` writes the differences like any result. The previous state of every touched match goes
-into the audit row, and the repair can be undone exactly until something is built on it. Only services call
+values; ``save_stage`` saves the differences as for any result. The previous state of every changed match goes
+into the audit log entry, and the repair can be undone as long as nothing depends on it. Only services call
 these functions, inside their transaction and under the event's lock.
 """
 
@@ -45,9 +45,9 @@ PARKED_ATTEMPT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StageRepair:
-    """A loaded stage and its state after the repair.
+    """A repair of a stage: the stage as loaded (``hand``), and its state ``after`` the repair.
 
-    ``also``: unchanged matches that count as touched, because continuing them builds on the repair.
+    ``also``: unchanged matches that prevent an undo once they have continued.
     """
 
     hand: LoadedStage
@@ -56,7 +56,7 @@ class StageRepair:
 
 
 def require_published_draw(event: Event, stage: Stage) -> None:
-    """Raise ``Conflict`` unless the event and the stage are under way or over."""
+    """Raise ``Conflict`` unless the event is running or over and the draw of the stage is published."""
     if event.status not in EVENT_HAS_RESULTS or stage.status not in DRAW_PUBLIC:
         raise Conflict("match.not_running", present=stage)
 
@@ -64,16 +64,16 @@ def require_published_draw(event: Event, stage: Stage) -> None:
 def change_from_consequence(
     draw: Draw, consequence: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS
 ) -> ReplaceBracketResults:
-    """A consequence of a repair as a change; ``rulings``: the claims behind new results."""
+    """Return the change of a bracket's results that a repair causes; ``rulings``: the results behind it."""
     return ReplaceBracketResults(
         draw.bracket(), draw.results(), consequence.results, consequence.by_hand, rulings
     )
 
 
 def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchNo, MatchUndo]:
-    """Write the stage with its status and tables; return what the audit log keeps of each touched match.
+    """Save the stage with its status and tables; return what the audit log keeps of each changed match.
 
-    The caller saves the event.
+    The result is keyed by match number. The caller saves the event.
     """
     loaded_stage, state_before = repair.hand, repair.hand.state
     state_after = _without_taken_tables(event, repair)
@@ -100,7 +100,7 @@ def record_repair(
     rounds: Mapping[int, int] | None = None,
     lengths: Mapping[int, int] | None = None,
 ) -> AuditEntry:
-    """Write the stages and the audit row from which ``undo_repair`` restores them; last step of every repair.
+    """Save the repaired stages and the audit log entry for ``undo_repair``: the last step of every repair.
 
     ``entries``, ``rounds`` and ``lengths``: what else an undo needs (``RepairUndo``).
     """
@@ -110,7 +110,7 @@ def record_repair(
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
-    """The state after the repair, without table numbers that another match has taken since."""
+    """Return the state after the repair, without table numbers that another match has taken since."""
     differences = repair.hand.state.changed(repair.after)
     matches_with_table = {
         number: match_after

@@ -1,6 +1,6 @@
-"""Save reports about matches. Reports are never overwritten.
+"""Save reports about matches. A report is never overwritten.
 
-Those that no longer count are marked superseded.
+Reports that no longer count are marked as superseded.
 """
 
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ def save_report(report: Report) -> None:
 
 
 def supersede_reports(reports: Iterable[int]) -> None:
-    """Mark reports, by database id, as superseded."""
+    """Mark reports (ids) as superseded."""
     report_ids = list(reports)
     if report_ids:
         Report.objects.filter(pk__in=report_ids).update(state=Report.State.SUPERSEDED)
 
 
 def supersede_open_reports(match: Match) -> None:
-    """Mark all open reports of a match that continues as superseded."""
+    """Mark all unconfirmed reports of a match that continues as superseded."""
     Report.objects.filter(match=match, state=Report.State.OPEN).update(state=Report.State.SUPERSEDED)

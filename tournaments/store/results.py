@@ -1,4 +1,4 @@
-"""Confirm results with all consequences: sides advance, tables are assigned, finished stages and events end.
+"""Confirm results with all consequences: sides advance, tables are assigned, stages and events end.
 
 Only services call these functions, inside their transaction and under the event's lock.
 """
@@ -31,7 +31,7 @@ def confirm_match(
     report: Report,
     played_at: datetime,
 ) -> None:
-    """Make the claim the result: update match, slots, ledger and tables, and finish what is over.
+    """Make ``claim`` the result of the match: update match, slots, ledger and tables.
 
     The stage and the event are finished if this was the last result. ``match`` and ``stage`` are rows of the
     locked event, ``slots`` what ``nearby_slots`` returned for the match. ``played_at``: as given by the
@@ -48,7 +48,10 @@ def confirm_match(
 
 
 def settle_withdrawn_matches(event: Event, stage: Stage) -> None:
-    """Turn matches of withdrawn entries into walkovers, or strike them, after rounds were published."""
+    """Make matches of withdrawn entries walkovers, or void them; called after rounds were published.
+
+    Saves them, gives free tables to other matches, and finishes the stage if it is over.
+    """
     loaded_stage = load_stage(stage)
     state_after = loaded_stage.after(PassAbsentEntries())
     if differences := loaded_stage.state.changed(state_after):
@@ -74,14 +77,14 @@ def _affects_tables(was: MatchColumns, now: MatchColumns) -> bool:
 
 
 def _audit_absence(event: Event, match: Match, claim: Claim) -> None:
-    """Write the audit row of a result that follows from a withdrawal without a report."""
+    """Add an audit log entry for a result that follows from a withdrawal, without a report."""
     add_audit_row(
         event, Actor.program(), AbsenceResultRecorded(claim=claim, decision=MatchStatus.CONFIRMED), match
     )
 
 
 def current_match_state(match: Match) -> dict[str, Any]:
-    """The current state of the match, sent with a rejected report."""
+    """Return the current state of the match, as it is sent with a rejected report."""
     return {
         "match": match.public_id,
         "version": match.version,

@@ -1,4 +1,4 @@
-"""Write the same columns of several rows in one statement, from model instances."""
+"""Save the same columns of several rows in one query, from model instances."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,7 +10,7 @@ BATCH_ROWS: Final = 200  # rows a statement
 
 
 def update_rows(model: type[Model], names: Sequence[str], rows: Sequence[Model]) -> None:
-    """Write the fields ``names`` of these rows; no statement for no rows. Each row may occur once.
+    """Save the fields ``names`` of these rows; no query without rows. Each row may occur once.
 
     ``bulk_update`` composes a CASE of every column and row; a list of values is shorter.
     """
@@ -50,7 +50,7 @@ def _execute(statement: str, values: Sequence[Any]) -> None:
 
 
 def _typed_placeholders(model: type[Model], fields: Sequence[Any], row_placeholders: str) -> str:
-    """The placeholders of the first row of values, with the types that PostgreSQL needs for all rows."""
+    """Return the placeholders of the first row of values, with the types that PostgreSQL needs."""
     if connection.vendor != "postgresql":
         return row_placeholders
     types = [_primary_key(model).rel_db_type(connection), *(field.db_type(connection) for field in fields)]

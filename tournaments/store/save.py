@@ -1,6 +1,6 @@
-"""Write the result of a change to a stage: differing columns, reports and the ledger.
+"""Save the changes of a stage: differing columns, reports and the ledger.
 
-Nothing else writes matches whose status is kept by ``engine.changes`` (``matches`` moves a single match,
+Nothing else writes matches whose status is kept by ``engine.changes`` (``matches`` changes a single match,
 ``drawing`` creates and deletes them, ``tables`` assigns tables).
 """
 
@@ -39,9 +39,10 @@ _REPEATED_FIELDS: Final = (
 def save_stage(
     event: Event, loaded_stage: LoadedStage, state_after: StageState, *, actor: Actor | None
 ) -> Differences:
-    """Write ``state_after`` in place of the loaded state and return what differs, by match number.
+    """Save ``state_after`` in place of the loaded state; return each match that differs, before and after.
 
-    ``actor``: the author of reports that the change makes; None for nobody.
+    The result is keyed by match number. ``actor``: the author of reports that the change makes; None for
+    nobody.
     """
     differences = loaded_stage.state.changed(state_after)
     if not differences:
@@ -69,7 +70,7 @@ def _write_matches(loaded_stage: LoadedStage, differences: Differences) -> None:
 
 
 def _has_entry_left(was: MatchData, now: MatchData) -> bool:
-    """Return whether an entry left the match, so that its version has to rise."""
+    """Return whether an entry was removed from the match, so that the match's version has to rise."""
     return any(was.slot(side).entry not in {None, now.slot(side).entry} for side in Side)
 
 
@@ -91,7 +92,7 @@ def _write_reports(
 ) -> dict[MatchNo, int]:
     """Supersede reports that no longer count, reopen those that do, save new ones.
 
-    Return the version of each new report.
+    Returns the version of each new report, keyed by match number.
     """
     supersede_reports(
         pk for was, now in differences.values() for pk in _live_report_ids(was) - _live_report_ids(now)
@@ -139,7 +140,7 @@ def _last_report_versions(matches: Iterable[Match]) -> dict[int, int]:
 def _build_report(
     match: Match, report: NewReport, version: int, actor: Actor | None, repeated_reports: Mapping[int, Report]
 ) -> Report:
-    """A result that the change itself makes, as a report of the director."""
+    """Return a director's report with the result that the change itself makes."""
     values: dict[str, Any] = {}
     if report.repeated_report_id is not None:
         values = {
@@ -165,7 +166,10 @@ def _build_report(
 def _enter_ledger(
     event: Event, loaded_stage: LoadedStage, differences: Differences, versions: Mapping[MatchNo, int]
 ) -> None:
-    """Enter one fact for each changed result: a new one, a replacement or a void. A task rates it."""
+    """Enter each changed result in the rating ledger: as new, as a replacement or as void.
+
+    A task rates it.
+    """
     keys: dict[MatchNo, tuple[str, str]] = {}
     for number, (was, now) in differences.items():
         if was.final != now.final:

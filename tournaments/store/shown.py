@@ -1,8 +1,8 @@
 """Versions that a change raises: of the event, of divisions, of lists of events (``people.versions``).
 
 The kind of action states its scope (``engine.trail.action.ChangeScope``). Functions whose effect goes further
-(tables that go to another division, a stage that a result finishes) note that here, on the row of the locked
-event.
+(tables that go to another division, a stage that a result finishes) note that here, on the object of the
+locked event.
 """
 
 from collections.abc import Collection, Iterable
@@ -21,7 +21,7 @@ from tournaments.models import Division, Entry, Event, Match, Stage
 
 @dataclass(slots=True)
 class _PendingVersions:
-    """Versions that this transaction still has to raise: the widest scope and the affected divisions."""
+    """Versions that this transaction still has to raise: for the widest scope and the affected divisions."""
 
     reach: ChangeScope = ChangeScope.DIVISION
     moved: bool = False
@@ -29,24 +29,24 @@ class _PendingVersions:
 
 
 def note_reach(event: Event, reach: ChangeScope) -> None:
-    """Note that the change has at least this scope."""
+    """Note that the change affects at least the pages of this scope."""
     pending = _pending_versions(event)
     pending.reach = max(pending.reach, reach)
 
 
 def note_status_change(event: Event) -> None:
-    """Note that the event's status changed: lists of events change, also from or to a draft."""
+    """Note that the event's status changed: lists of events change, also to or from a draft."""
     pending = _pending_versions(event)
     pending.reach, pending.moved = ChangeScope.LISTS, True
 
 
 def note_divisions(event: Event, divisions: Iterable[int]) -> None:
-    """Note that these divisions, by database id, have changed."""
+    """Note that these divisions (ids) have changed."""
     _pending_versions(event).divisions.update(divisions)
 
 
 def note_action(event: Event, action: AuditAction, subject: Model) -> None:
-    """Note the scope of an action; one on a subject without a division concerns the whole event.
+    """Note the scope of an action; an action on a subject without a division concerns the whole event.
 
     An action for staff only raises the event's own version, which pages of directors and players use, and no
     other.
@@ -62,7 +62,7 @@ def note_action(event: Event, action: AuditAction, subject: Model) -> None:
 
 
 def write_versions(event: Event) -> None:
-    """Raise the version rows of all that was noted; ``event`` has its new version already."""
+    """Raise the version numbers of all that was noted; the caller has raised ``event.version`` already."""
     pending = _pending_versions(event)
     del event.__dict__[_PENDING_ATTRIBUTE]
     version_by_topic = {versions.event_topic(event.pk): event.version}
@@ -79,7 +79,7 @@ def write_versions(event: Event) -> None:
 
 
 def raise_event_versions(events: Collection[Event]) -> None:
-    """Raise and save all versions of these locked events: names of people, or texts in them, have changed."""
+    """Raise and save all versions of these locked events: names or texts on their pages have changed."""
     version_by_topic: dict[Topic, int] = {}
     for event in events:
         event.version += 1

@@ -1,4 +1,4 @@
-"""Table numbers: a match that can start gets the lowest free table or waits for one.
+"""Tables for matches: a match that can start gets the lowest free table or waits for one.
 
 Closed tables are left out. Matches played by arrangement get a table only from the director.
 """
@@ -21,7 +21,7 @@ SPARE_MATCHES: Final = 8  # matches that are read beside the free tables: their 
 
 
 def taken_tables(event: Event) -> dict[int, int]:
-    """Matches at a table: the match id by table number; one query."""
+    """Return the matches at tables: match ids, keyed by table number; one query."""
     rows = Match.objects.filter(
         stage__division__event=event,
         stage__status__in=STAGE_UNDER_WAY,
@@ -32,7 +32,7 @@ def taken_tables(event: Event) -> dict[int, int]:
 
 
 def free_tables(event: Event) -> list[TableNo]:
-    """Tables in use today that no match holds, lowest first."""
+    """Return the tables in use today that no match holds, lowest first."""
     unavailable = {*taken_tables(event), *event.closed_tables}
     return [TableNo(number) for number in range(1, event.tables + 1) if number not in unavailable]
 
@@ -41,7 +41,8 @@ def assign_free_tables(event: Event) -> None:
     """Assign free tables to ready matches without one, longest waiting first (``selectors.hall.calling``).
 
     A match whose player is busy, or has another match with a table, gets none, as the table would stay empty.
-    Reads as many waiting matches as there are free tables, and more only if too many of them are busy.
+    Reads as many waiting matches as there are free tables, and more only if too many of them cannot be
+    called.
     """
     unavailable = {*taken_tables(event), *event.closed_tables} if event.tables else set()
     free_count = sum(number not in unavailable for number in range(1, event.tables + 1))
@@ -64,20 +65,20 @@ def _callable_ids(waiting_matches: Sequence[WaitingMatch]) -> list[int]:
 
 
 def clear_stage_tables(stage: Stage) -> None:
-    """Clear the tables of all matches of the stage."""
+    """Take the tables from all matches of the stage."""
     Match.objects.filter(stage=stage).update(table=None)
 
 
 def release_reserved_tables(event: Event, called_ids: Collection[int], tables: Collection[int]) -> None:
-    """Take these tables from ready matches that have them reserved, except matches ``called_ids`` to them."""
+    """Take these tables from ready matches that have them reserved, except from matches ``called_ids``."""
     reserved = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
     _clear_tables(event, reserved.exclude(pk__in=called_ids))
 
 
 def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
-    """Set whether the stage is played by arrangement, and reassign tables.
+    """Set whether the stage is played by arrangement; if so, its ready matches lose their tables.
 
-    Its ready matches lose theirs if so. Joins the caller's transaction.
+    Saves the stage and assigns free tables. Joins the caller's transaction.
     """
     stage.by_arrangement = by_arrangement
     stage.save(update_fields=["by_arrangement"])
@@ -87,7 +88,7 @@ def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> N
 
 
 def release_other_tables(event: Event, called_ids: list[int]) -> None:
-    """Clear the tables reserved for other matches of the players of ``called_ids``."""
+    """Take reserved tables from the other matches of the players in the matches ``called_ids``."""
     players = EntryPlayer.objects.filter(entry__slots__match__in=called_ids).values("player")
     held_slots = MatchSlot.objects.filter(
         TABLE_HELD_SLOTS, match__stage__division__event=event, entry__entry_players__player__in=players
@@ -96,7 +97,7 @@ def release_other_tables(event: Event, called_ids: list[int]) -> None:
 
 
 def _clear_tables(event: Event, matches: QuerySet[Match]) -> None:
-    """Clear the tables of these matches and note their divisions."""
+    """Take the tables from these matches, and note that their divisions changed."""
     division_by_match = dict(matches.order_by().values_list("pk", "stage__division_id"))
     if division_by_match:
         Match.objects.filter(pk__in=division_by_match).update(table=None)

@@ -1,4 +1,4 @@
-"""Places of a division and its waiting list: allocate, fill and move back."""
+"""Places of a division and its waiting list: allocate places, move entries up and back."""
 
 from typing import Any, Final
 
@@ -42,14 +42,14 @@ def allocate_places(
     may_wait: bool = True,
     waiting_entry: Entry | None = None,
 ) -> int:
-    """Return how many of ``requested`` new entries get a place (the first ones).
+    """Return how many of ``requested`` new entries get a place (the first ones); the others have to wait.
 
-    The others go to the waiting list. The only function that decides what happens in a full division. If not
-    all can have a place without passing an entry on the waiting list, ``when_full`` decides: ``Conflict``
-    (``entry.full``, with the numbers), a place beyond the capacity (recorded in the audit log), or the
-    waiting list. ``may_wait`` false: the waiting list is not used. ``waiting_entry``: the new entry is on the
-    waiting list itself, so only those ahead of it count. A division that starts when full never exceeds its
-    capacity (409 ``entry.starts_when_full``). Joins the caller's transaction, which holds ``event``.
+    The only function that decides what happens in a full division. If not all can have a place without
+    passing an entry on the waiting list, ``when_full`` decides: ``Conflict`` (``entry.full``, with the
+    numbers), a place beyond the capacity (recorded in the audit log), or the waiting list. ``may_wait``
+    false: the waiting list is not used. ``waiting_entry``: the new entry is on the waiting list itself, so
+    only those ahead of it count. A division that starts when full never exceeds its capacity (409
+    ``entry.starts_when_full``). Joins the caller's transaction, which holds ``event``.
     """
     if division.capacity is None or requested <= 0:
         return requested
@@ -86,10 +86,10 @@ def allocate_places(
 
 
 def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
-    """Move entries up from the waiting list, in order, while there is room; return them.
+    """Move entries up from the waiting list, in order, while places are free; return them.
 
-    Each gets an audit row. Joins the transaction of the caller, which has locked ``event``. Returns an empty
-    list once the draw is made.
+    Each gets an audit log entry. Joins the transaction of the caller, which has locked ``event``. Returns an
+    empty list once the draw is made.
     """
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if event.status not in EVENT_CHANGEABLE or stage is None or not can_change_entries(stage):
@@ -110,7 +110,7 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
 
 
 def schedule_start_if_full(division: Division) -> None:
-    """After commit, let a worker check whether ``division`` starts now.
+    """Let a worker check, once the transaction is committed, whether ``division`` starts now.
 
     A periodic sweep finds what was missed.
     """
@@ -119,7 +119,7 @@ def schedule_start_if_full(division: Division) -> None:
 
 
 def move_back_entry(actor: Actor, event: Event, entry: Entry) -> None:
-    """Move an entry from its place back to its position on the waiting list.
+    """Take the place from an entry: it goes back to its position on the waiting list.
 
     Joins the caller's transaction.
     """
@@ -129,7 +129,10 @@ def move_back_entry(actor: Actor, event: Event, entry: Entry) -> None:
 
 
 def move_up_entry(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:
-    """Move an entry from the waiting list to a place. Joins the caller's transaction."""
+    """Give an entry of the waiting list a place; ``by_hand``: a director decided it.
+
+    Joins the caller's transaction.
+    """
     step_entry(entry, EntryAction.MOVE_UP)
     entry.save(update_fields=["status"])
     record_action(event, actor=actor, action=EntryMovedUp(name=entry.name, by_hand=by_hand), subject=entry)

@@ -24,16 +24,16 @@ logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Accounts, their passwords and their mail."""
+    """Rules of this site for accounts, their passwords and their mail."""
 
     _login_failed_rl_usage: RateLimitUsage | None
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Return whether anyone may sign up; else only by `manage.py invite` or an invitation to a role."""
+        """Return whether the visitor may sign up: anyone may, or they have opened an invitation to a role."""
         return bool(settings.ACCOUNTS == "open") or is_open_invitation(request.session.get("invited", ""))
 
     def clean_email(self, email: str) -> str:
-        """Return the address. Raises for one that cannot be confirmed by mail."""
+        """Return the address. Raises ``ValidationError`` on a site that sends no mail to confirm it."""
         if not settings.MAIL_WORKS:
             raise ValidationError(
                 _("This site does not send e-mail. To change your address, contact the site operator.")
@@ -47,7 +47,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return saved_user
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count an attempt before the password is checked."""
+        """Count an attempt before the password is checked; raise ``ValidationError`` after too many."""
         login = str(credentials.get("email", ""))
         self._login_failed_rl_usage = consume_attempt(request, login)
         if self._login_failed_rl_usage is None:
@@ -60,18 +60,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Record a wrong password in the log and for the account's owner, without what was typed."""
+        """Record a wrong password, in the log and in the account's history, without what was typed."""
         account = account_with_email(str(credentials.get("email", "")))
         record_attempt(request, account, SignIn.Outcome.WRONG_PASSWORD, SignIn.Way.PASSWORD)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """Remember the account in the browser."""
+        """Finish the sign-in, and set the cookie by which this browser is known to the account."""
         response: HttpResponse = super().post_login(request, user, **more)
         remember_device(request, response, user)
         return response
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Return the second factors where there are any: a stolen session may come with a stolen password."""
+        """Return only second factors where the account has any.
+
+        A stolen session may come with the password.
+        """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         second_factors = [method for method in methods if method["id"] != "reauthenticate"]
         if second_factors and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
@@ -83,7 +86,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 def record_attempt(request: HttpRequest, account: User | None, outcome: str, way: str) -> None:
-    """Record a sign-in or an attempt, in the log and for the owner of the account."""
+    """Record a sign-in or a failed attempt, in the log and in the account's history."""
     address = client_address(request)
     level = logging.INFO if outcome == SignIn.Outcome.IN else logging.WARNING
     logger.log(
@@ -95,5 +98,8 @@ def record_attempt(request: HttpRequest, account: User | None, outcome: str, way
 
 
 def _account_label(account: User | None) -> str:
-    """Return the account for the log; an unknown address may be a password typed into the wrong field."""
+    """Return the account's id for the log, or "unknown".
+
+    An unknown address is not logged: it may be a password typed into the wrong field.
+    """
     return "unknown" if account is None else str(account.pk)

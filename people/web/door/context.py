@@ -7,10 +7,10 @@ from django.http import HttpRequest
 
 
 def sign_in_settings(_request: HttpRequest) -> dict[str, Any]:
-    """Return the context ``door``.
+    """Return the context ``door``, a dictionary.
 
-    ``open``: anyone may sign up; ``mail``: the site sends mail; ``passkeys``: it has a host name for
-    passkeys; ``contact``: the operator's.
+    ``open``: anyone may sign up; ``mail``: the site sends mail; ``passkeys``: passkeys can be used;
+    ``contact``: the operator's.
     """
     passkeys = "webauthn" in settings.MFA_SUPPORTED_TYPES
     return {

@@ -1,7 +1,7 @@
-"""Remember from which browsers an account has signed in: by a signed cookie, without identifying hardware.
+"""Remember which accounts have signed in with a browser: by a signed cookie, without identifying hardware.
 
-It grants no access. A browser that knows an account has a count of attempts of its own, which others cannot
-use up.
+The cookie grants no access. Sign-in attempts from a browser that an account has used are counted separately,
+so that others cannot use them up.
 """
 
 import secrets
@@ -20,12 +20,15 @@ MAX_ACCOUNTS = 5  # accounts that one browser remembers
 
 
 def device_name(request: HttpRequest, user_id: int | None) -> str:
-    """Return the browser's name with the account; empty if the account never signed in here."""
+    """Return the random name by which the account knows this browser; "" if it never signed in here."""
     return _known_devices(request).get(str(user_id), "")
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Remember the account in this browser."""
+    """Add the account to this browser's cookie, with a random name for the browser.
+
+    At most ``MAX_ACCOUNTS``.
+    """
     devices = dict(_known_devices(request))
     name = devices.pop(str(user.pk), "") or secrets.token_urlsafe(9)
     latest = dict([*devices.items()][-(MAX_ACCOUNTS - 1) :]) | {str(user.pk): name}

@@ -17,7 +17,7 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """The adapter of django-allauth's second factors."""
+    """Rules of this site for django-allauth's second factors."""
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """Return the host of ``SITE_URL``, to which passkeys are bound, whatever the site's address."""

@@ -30,7 +30,7 @@ _UNREADABLE_ERRORS = (AttributeError, LookupError, TypeError, ValueError, struct
 
 
 class UniformSignupForm(SignupForm):  # type: ignore[misc]
-    """Sign-up with a name, which directors see; equally slow for known and unknown addresses.
+    """Sign-up with a name, which directors see; it takes as long for addresses with an account as for others.
 
     For an address that has an account, a password is hashed as for a new one.
     """
@@ -48,7 +48,7 @@ class UniformSignupForm(SignupForm):  # type: ignore[misc]
         self.order_fields(self.field_order)
 
     def clean_name(self) -> str:
-        """Return the name on one line, without web addresses: other members see it."""
+        """Return the name on one line. Raises ``ValidationError`` for an empty one or a web address."""
         name = clean_line(self.cleaned_data["name"])
         faults = web_address_faults(name)
         if not name:
@@ -64,7 +64,7 @@ class UniformSignupForm(SignupForm):  # type: ignore[misc]
 
 
 class UnreadableKeyMixin:
-    """Treat a key that cannot be read as a wrong key."""
+    """A form with a security key: a key that cannot be parsed counts as a wrong key."""
 
     cleaned_data: dict[str, Any]
 
@@ -78,19 +78,19 @@ class UnreadableKeyMixin:
 
 
 class LoginKeyForm(UnreadableKeyMixin, LoginWebAuthnForm):  # type: ignore[misc]
-    """Sign in with a passkey instead of address and password."""
+    """Form to sign in with a passkey instead of address and password."""
 
 
 class SecondFactorKeyForm(UnreadableKeyMixin, AuthenticateWebAuthnForm):  # type: ignore[misc]
-    """Use a key as second factor after the password."""
+    """Form to use a security key as second factor after the password."""
 
 
 class ReauthenticateKeyForm(UnreadableKeyMixin, ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    """Use a key before a sensitive change."""
+    """Form to prove one's identity with a security key before a sensitive change."""
 
 
 class SignupKeyForm(UnreadableKeyMixin, SignupWebAuthnForm):  # type: ignore[misc]
-    """Sign up with a passkey and no password."""
+    """Form to sign up with a passkey and no password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -101,7 +101,7 @@ class SignupKeyForm(UnreadableKeyMixin, SignupWebAuthnForm):  # type: ignore[mis
 
 
 class AddKeyForm(UnreadableKeyMixin, AddWebAuthnForm):  # type: ignore[misc]
-    """Add a passkey; with the box cleared, a key that is used beside the password."""
+    """Form to add a passkey; with the box cleared, a security key that is used after the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -2,7 +2,7 @@
 
 An attacker who tries passwords of an account uses up the attacker's own attempts. A browser that has signed
 in to the account before has its own count, also in a hall where all share one address; an address from which
-the account has signed in is not counted in the account's total. The numbers are ``ACCOUNT_RATE_LIMITS``,
+the account has signed in is not counted in the account's total. The limits are ``ACCOUNT_RATE_LIMITS``,
 counted by django-allauth.
 """
 
@@ -24,12 +24,15 @@ _DEVICE_ACTION, _ADDRESS_ACTION, _ACCOUNT_ACTION = (
 
 
 def may_look_up_account(request: HttpRequest) -> bool:
-    """Return whether the user may check once more if an address has an account: twenty times an hour."""
+    """Count a check whether an address has an account; return whether it is allowed: twenty times an hour."""
     return consume(request, app="people", action="has_account", config=_LOOKUP_RATES) is not None
 
 
 def consume_attempt(request: HttpRequest, login: str) -> RateLimitUsage | None:
-    """Count an attempt at this account; None if none are left. After success, ``rollback`` returns it."""
+    """Count an attempt to sign in to the account ``login`` (an address); None if no attempt is left.
+
+    After success, ``rollback`` of the returned usage removes it from the count.
+    """
     usage = RateLimitUsage(usage=[])
     for action, key in _attempt_counters(request, login):
         counter_usage = consume(request, app=_ALLAUTH_APP, action=action, key=key)
@@ -40,14 +43,17 @@ def consume_attempt(request: HttpRequest, login: str) -> RateLimitUsage | None:
 
 
 def clear_attempts(request: HttpRequest, login: str) -> None:
-    """Reset the attempts of an account whose password was reset by mail."""
+    """Reset the counted attempts of the account ``login`` (an address)."""
     for action, key in _attempt_counters(request, login):
         if key is not None:
             clear(request, app=_ALLAUTH_APP, action=action, key=key)
 
 
 def _attempt_counters(request: HttpRequest, login: str) -> list[tuple[str, str | None]]:
-    """Return the counters, from narrowest to widest: action, and key unless it is the address alone."""
+    """Return the counters of an attempt, from narrowest to widest, each as action and key.
+
+    A key of None: allauth counts by IP address.
+    """
     login = login.strip().lower()
     account = account_with_email(login)
     if device := _device_key(request, account):

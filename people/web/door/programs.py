@@ -1,4 +1,4 @@
-"""Short names of browsers by User-Agent, for an account's owner to recognise. For display only."""
+"""Short names of browsers from the User-Agent, to be recognised by an account's owner. For display only."""
 
 _BROWSERS = (
     ("Edg", "Edge"),

@@ -14,7 +14,7 @@ from people.web.access import View
 
 
 def require_reauthentication(view: View) -> View:
-    """Require a recent reauthentication for ``view``; otherwise redirect to it and back."""
+    """Decorate ``view`` to require a recent reauthentication; otherwise redirect to it and then back."""
     protected = reauthentication_required(app="allauth.account")(view)
 
     @wraps(view)

@@ -24,7 +24,7 @@ from people.web.door.adapters import record_attempt
 
 @receiver(user_logged_in)
 def keep_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
-    """Record a sign-in in the history, with the second factor that was used."""
+    """Record a sign-in in the account's history, with the second factor that was used."""
     way = SignIn.Way.PASSWORD
     for record in get_authentication_records(request, user):
         if record.get("passwordless"):
@@ -36,7 +36,7 @@ def keep_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
 
 @receiver(authentication_failed)
 def keep_wrong_code(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Record a right password with a wrong code."""
+    """Record in the account's history that the password was right and the second factor wrong."""
     record_attempt(request, user, SignIn.Outcome.WRONG_CODE, SignIn.Way(authenticator.type))
 
 
@@ -44,7 +44,7 @@ def keep_wrong_code(request: HttpRequest, user: User, authenticator: Authenticat
 def tell_new_address(
     user: User, from_email_address: EmailAddress | None, to_email_address: EmailAddress, **_: Any
 ) -> None:
-    """Notify the new address of a change; django-allauth notifies the old one."""
+    """Send a mail about a changed address to the new address; django-allauth writes to the old one."""
     if from_email_address is not None and from_email_address.email != to_email_address.email:
         context = {"from_email": from_email_address.email, "to_email": to_email_address.email}
         get_adapter().send_notification_mail(
@@ -54,5 +54,5 @@ def tell_new_address(
 
 @receiver([password_changed, password_reset, password_set])
 def leave_everywhere(user: User, **_: Any) -> None:
-    """End all sessions, and empty their list, after a change of password."""
+    """End all sessions of an account after a change of its password."""
     end_sessions(user=user)

@@ -20,7 +20,7 @@ from people.web.door.programs import program_name
 
 
 class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
-    """Reset a password by mail; on a site without mail the page names a contact and accepts nothing."""
+    """Page to reset a password by mail; on a site without mail it names a contact and accepts nothing."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response: HttpResponse = (
@@ -44,7 +44,7 @@ def redirect_to_password_change(_request: HttpRequest, **_: Any) -> HttpResponse
 
 @form_page
 def sessions(request: HttpRequest) -> HttpResponse:
-    """List sessions and sign-ins; end sessions here or everywhere."""
+    """Page of the user's sessions and sign-ins, which can end the sessions."""
     user = request_user(request)
     if request.method == "POST":
         return _end_sessions(request)

@@ -1,7 +1,8 @@
-"""The file format of backups: a ZIP that `unzip` opens as well.
+"""The file format of backups and bundles: a ZIP that `unzip` opens as well.
 
-First comes ``crawford.json``, which identifies even an incomplete file, then ``tables/NAME.jsonl`` (a row a
-line) and ``files/NAME`` (stored files), and last ``manifest.json`` with the SHA-256 of everything before it.
+First comes ``crawford.json``, which identifies even an incomplete file, then ``tables/NAME.jsonl`` (one row
+per line) and ``files/NAME`` (stored files), and last ``manifest.json`` with the SHA-256 of everything before
+it.
 """
 
 import hashlib
@@ -29,18 +30,24 @@ _MAX_SIGNATURE_BYTES: Final = 1 << 16  # likewise
 
 
 class ArchiveKind(StrEnum):
-    """Kind of a file: a backup of a whole site, or a signed bundle of an event or club for another site."""
+    """Kind of an archive.
+
+    A backup of a whole site, or a signed bundle of an event or club for another site.
+    """
 
     BACKUP = "backup"
     BUNDLE = "bundle"
 
 
 class BackupRefused(Exception):
-    """A backup or bundle cannot be made or accepted; the message is one sentence for the operator."""
+    """A backup or bundle cannot be made or accepted; the message is a sentence for the operator."""
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table: columns with their kinds, and the last id that it assigned (0: none)."""
+    """The manifest's entry for a table: columns with their kinds, number of rows, hash of the member.
+
+    ``last``: the last id that the table assigned (0: none).
+    """
 
     name: str
     columns: list[tuple[str, str]]
@@ -50,7 +57,7 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 class StoredFile(msgspec.Struct, frozen=True):
-    """A stored file by its name in the storage."""
+    """The manifest's entry for a stored file; ``name``: its name in the storage."""
 
     name: str
     size: int
@@ -58,11 +65,11 @@ class StoredFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """Contents of the file.
+    """The list of what an archive contains.
 
     ``key``: fingerprint of the site's secret key; of a bundle its public key. For bundles only: ``subject``:
-    public id of the event or the club (``of``); ``heads``: audit log heads by event; ``standings``: digests
-    of ratings by list.
+    public id of the event or the club (``of`` says which); ``heads``: last hashes of the audit logs, keyed by
+    event; ``standings``: digests of ratings, keyed by list.
     """
 
     format: int
@@ -82,7 +89,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class MemberWriter:
-    """A member that is being written, hashed on the way."""
+    """A member of the archive that is being written; its hash is computed at the same time."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._hash, self.size = file, hashlib.sha256(), 0
@@ -98,7 +105,7 @@ class MemberWriter:
 
 
 class ArchiveWriter:
-    """A backup that is being written."""
+    """An archive that is being written."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
@@ -109,7 +116,7 @@ class ArchiveWriter:
             yield MemberWriter(file)
 
     def close(self, manifest: Manifest, sign: Callable[[bytes], bytes] | None = None) -> None:
-        """Write the last members."""
+        """Write the manifest and, if ``sign`` is given, the signature that it returns for the manifest."""
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         self._archive.writestr(MANIFEST_NAME, content)
         if sign is not None:
@@ -118,7 +125,7 @@ class ArchiveWriter:
 
 @contextmanager
 def create_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveWriter]:
-    """Create a file at ``path``, readable only by its owner, complete at the end or not at all.
+    """Create an archive at ``path``, readable only by its owner, complete at the end or not at all.
 
     Raises ``BackupRefused`` if a file exists there.
     """
@@ -155,20 +162,20 @@ def _sync_folder(folder: Path) -> None:
 
 
 class ArchiveReader:
-    """A backup whose every byte was compared with its manifest."""
+    """An archive whose every byte was compared with the hashes in its manifest."""
 
     def __init__(self, archive: zipfile.ZipFile, manifest: Manifest) -> None:
         self._archive, self.manifest = archive, manifest
 
     def signed(self) -> tuple[bytes, bytes]:
-        """Return the manifest as it was signed, and the signature of a bundle."""
+        """Return the bytes of the manifest, which were signed, and the signature of a bundle."""
         return self._archive.read(MANIFEST_NAME), self._archive.read(SIGNATURE_NAME)
 
     def open(self, name: str) -> IO[bytes]:
         return self._archive.open(name)
 
     def rows(self, table: StoredTable) -> Iterator[list[Any]]:
-        """Iterate over the rows of a table.
+        """Yield the rows of a table as lists of values.
 
         Raises ``BackupRefused`` for a row that does not fit the table.
         """
@@ -192,7 +199,7 @@ def member_name(part: StoredTable | StoredFile) -> str:
 
 @contextmanager
 def open_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveReader]:
-    """Open a complete, unchanged file of a known format. Raises ``BackupRefused`` for any other."""
+    """Open a complete, unchanged archive of a known format. Raises ``BackupRefused`` for any other file."""
     try:
         has_mark = _has_mark(path, kind)
     except OSError as error:
@@ -223,7 +230,10 @@ def _has_mark(path: Path, kind: ArchiveKind) -> bool:
 
 
 def _read_manifest(archive: zipfile.ZipFile, path: Path, kind: ArchiveKind) -> Manifest:
-    """Read the manifest, its format first. Raises ``ValueError`` if it cannot be parsed."""
+    """Return the manifest.
+
+    Raises ``ValueError`` if it cannot be parsed, ``BackupRefused`` for a newer format.
+    """
     for name, max_bytes in {
         MANIFEST_NAME: _MAX_MANIFEST_BYTES,
         **({SIGNATURE_NAME: _MAX_SIGNATURE_BYTES} if kind is ArchiveKind.BUNDLE else {}),
@@ -258,6 +268,6 @@ def _check_hashes(archive: zipfile.ZipFile, manifest: Manifest) -> None:
 
 
 def checksum(path: Path) -> str:
-    """SHA-256 of the file, as `sha256sum` prints it."""
+    """Return the SHA-256 of the file, as `sha256sum` prints it."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Kinds of columns: one neutral JSON value for each kind, read from and written to either database.
+"""Kinds of columns: each has one neutral form in JSON, read from and written to either kind of database.
 
 Times are UTC as Python writes them (``2026-11-23 20:15:00.250000``, without a fraction of zero), booleans are
 0 and 1, bytes are base64, decimals and JSON are strings. The database itself converts most values, so a row
@@ -57,7 +57,7 @@ _SQLITE_SELECTS: Final = {
 
 
 def column_kind(field: "Field[Any, Any]") -> str:
-    """Kind of a field's column; of a relation that of its target.
+    """Return the kind of a field's column; of a relation the kind of the column that it refers to.
 
     Raises ``KeyError`` for an unknown field type.
     """
@@ -68,19 +68,22 @@ def column_kind(field: "Field[Any, Any]") -> str:
 
 
 def select_expression(kind: str, column: str, vendor: str) -> str:
-    """SQL that selects a column as its neutral value, or nearly (`row_reader`). ``column``: quoted name."""
+    """Return SQL that selects a column in its neutral form, or nearly so (`row_reader` does the rest).
+
+    ``column``: quoted name; ``vendor``: of the database.
+    """
     templates = _POSTGRESQL_SELECTS if vendor == "postgresql" else _SQLITE_SELECTS
     return templates.get(kind.partition(".")[0], "{0}").format(column)
 
 
 def row_reader(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
-    """Return a function that makes neutral values of a selected row, or None if they are neutral already."""
+    """Return a function that converts a selected row to neutral values; None if no value needs it."""
     converters = [(index, _value_reader(kind)) for index, kind in enumerate(kinds) if _needs_conversion(kind)]
     return _row_converter(converters) if converters else None
 
 
 def row_writer(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
-    """Return a function that makes values for the database of neutral ones, or None if none differ."""
+    """Return a function that converts neutral values to those of the database; None if no value needs it."""
     converters = [(index, b64decode) for index, kind in enumerate(kinds) if kind == "bytes"]
     return _row_converter(converters) if converters else None
 

@@ -32,9 +32,10 @@ _CHUNK_BYTES: Final = 1 << 20
 
 
 def make_backup(path: Path) -> Manifest:
-    """Write the backup; the file is complete when this returns. Raises ``BackupRefused``.
+    """Write the backup of the site to ``path``; the file is complete when this returns.
 
-    Others may write meanwhile: everything is read from one snapshot (`people.snapshot`).
+    Raises ``BackupRefused``. Others may write to the database meanwhile: everything is read from one snapshot
+    (`people.snapshot`).
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -82,7 +83,7 @@ def _flush_buffer(buffer: bytearray, member: MemberWriter) -> None:
 
 
 def _write_file(archive: ArchiveWriter, name: str) -> StoredFile | None:
-    """Write a stored file. Returns None if it does not exist any more."""
+    """Write a stored file into the archive. Returns None if the file no longer exists."""
     try:
         file = default_storage.open(name)
     except OSError:

@@ -1,4 +1,4 @@
-"""Target of a restore: the site's own database if it is empty and unused, or a new one.
+"""The database into which a backup is restored: the site's own if it is empty and unused, or a new one.
 
 A partial restore never becomes visible: an SQLite database is made as a separate file and renamed; on
 PostgreSQL everything is one transaction.
@@ -33,7 +33,7 @@ _PAUSE_SECONDS: Final = 0.1  # seconds
 
 @contextmanager
 def connected_to(name: str) -> Iterator[None]:
-    """Connect to the database of this name for the duration of the context."""
+    """Connect Django to the database ``name`` while the block runs, then to the site's own again."""
     default_name = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = name
@@ -46,9 +46,9 @@ def connected_to(name: str) -> Iterator[None]:
 
 @contextmanager
 def open_target(new_name: str) -> Iterator[None]:
-    """Prepare the database to be filled; it is complete on a normal exit, and unchanged on an error.
+    """Let the block fill a database, which is complete on a normal exit, and unchanged on an error.
 
-    ``new_name``: name of a new database on the same server, or of a new file; empty: the site's own. Raises
+    ``new_name``: name of a new database on the same server, or of a new file; "": the site's own. Raises
     ``BackupRefused``.
     """
     if connection.vendor == "sqlite":
@@ -88,7 +88,7 @@ def _sqlite_target(database_path: Path, *, is_new: bool) -> Iterator[None]:
 
 @contextmanager
 def _hold_run_lock(database_path: Path) -> Iterator[None]:
-    """Hold the lock of `make run`, so that the site does not run during the restore."""
+    """Hold the lock of `make run` in the block, so that the site does not run during the restore."""
     with database_path.with_name(f"{database_path.name}.lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -98,7 +98,7 @@ def _hold_run_lock(database_path: Path) -> Iterator[None]:
 
 
 def _copy_exclusively(database_path: Path, temporary_path: Path) -> None:
-    """Copy the empty tables if no other program has the database open."""
+    """Copy the empty database; raise ``BackupRefused`` if another program has it open."""
     connection.close()
     with closing(sqlite3.connect(database_path, timeout=0)) as database:
         try:
@@ -138,7 +138,10 @@ def _postgresql_target(name: str) -> Iterator[None]:
 
 
 def _check_unused() -> None:
-    """Check that no other program is connected, with retries: PostgreSQL ends connections with a delay."""
+    """Raise ``BackupRefused`` if another program stays connected to the database.
+
+    PostgreSQL ends connections with a delay, so the check is repeated.
+    """
     for _ in range(_MAX_TRIES):
         if not _other_connections():
             return
@@ -147,7 +150,7 @@ def _check_unused() -> None:
 
 
 def _other_connections() -> int:
-    """Number of other connections to this database."""
+    """Return the number of other connections to this database."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(_CONNECTIONS_SQL)

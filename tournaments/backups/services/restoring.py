@@ -40,14 +40,17 @@ _CHUNK_BYTES: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What was restored. ``has_same_key``: earlier personal links and signatures stay valid."""
+    """The contents of the restored backup.
+
+    ``has_same_key``: earlier personal links and signatures stay valid.
+    """
 
     manifest: Manifest
     has_same_key: bool
 
 
 def restore(path: Path, *, new_name: str = "") -> RestoreResult:
-    """Fill the site's empty database, or the new one ``new_name``, and the storage.
+    """Fill the site's empty database, or the new one ``new_name``, and the file storage from a backup.
 
     Raises ``BackupRefused``; then nothing was changed. The tables are those of the backup's release:
     `migrate` updates them.
@@ -83,7 +86,7 @@ def executor_for(migrations: Collection[tuple[str, str]]) -> MigrationExecutor:
 
 
 def _make_tables(migrations: set[tuple[str, str]]) -> None:
-    """Create empty tables as in the backup's release."""
+    """Create empty tables as in the backup's release; ``migrations``: those applied there."""
     executor = executor_for(migrations)
     applied = set(executor.loader.applied_migrations)
     if applied == migrations:
@@ -105,7 +108,7 @@ def _make_tables(migrations: set[tuple[str, str]]) -> None:
 
 
 def _drop_tables() -> None:
-    """Drop the empty tables of another release."""
+    """Drop the empty tables, which belong to another release."""
     cascade = " CASCADE" if partitions.is_postgresql() else ""
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
@@ -133,7 +136,7 @@ def _fill_tables(backup: ArchiveReader) -> None:
 
 
 def _generation_partitions(backup: ArchiveReader) -> dict[int, int]:
-    """Partition of each generation by its id; large ones are separate if the database supports that."""
+    """Return the partition of each generation, keyed by its id; large ones get their own if possible."""
     partition_by_id = {}
     for table in backup.manifest.tables:
         if table.name != GENERATION_TABLE:
@@ -148,7 +151,7 @@ def _generation_partitions(backup: ArchiveReader) -> dict[int, int]:
 
 
 def _adapt_rows(table: StoredTable, rows: Iterable[Row], partition_by_id: dict[int, int]) -> Iterable[Row]:
-    """Rows with the values that this database accepts."""
+    """Return the rows with the values that this database accepts."""
     names, kinds = zip(*table.columns, strict=True)
     convert = row_writer(kinds)
     if table.name in {GENERATION_TABLE, HISTORY_TABLE}:
@@ -169,7 +172,7 @@ def _set_partitions(
 
 
 def _fill_history(table: StoredTable, rows: Iterable[Row]) -> None:
-    """Insert the history one generation after another, each into its partition."""
+    """Insert the rating history, one generation after another, each into its partition."""
     names = _column_names(table)
     for (partition, generation_id), generation_rows in groupby(
         rows, itemgetter(names.index("shelf"), names.index("generation_id"))
@@ -185,7 +188,7 @@ def _fill_history(table: StoredTable, rows: Iterable[Row]) -> None:
 
 
 def insert_rows(table_name: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Insert rows without models, streamed from the file."""
+    """Insert rows into a table without using models; the rows are streamed."""
     quote = connection.ops.quote_name
     column_names = ", ".join(map(quote, columns))
     connection.ensure_connection()
@@ -215,7 +218,7 @@ def _check_existing_files(backup: ArchiveReader) -> None:
 
 
 def _store_file(backup: ArchiveReader, stored: StoredFile) -> None:
-    """Store a file under the name that its row has. A file that exists came with an earlier try."""
+    """Store a file under the name that its row has; an existing one came with an earlier attempt."""
     if default_storage.exists(stored.name):
         return
     target = Path(default_storage.path(stored.name))

@@ -27,7 +27,7 @@ _FETCH_SIZE: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with its columns and kinds in order, and the column that assigns ids, if any."""
+    """A table of a backup: its columns, each with its kind, and the column that assigns ids, or ""."""
 
     name: str
     columns: tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ class Table:
 
 
 def backup_tables() -> list[Table]:
-    """All tables that a backup contains, of all apps."""
+    """Return all tables that a backup contains, of all apps, sorted by name."""
     tables = map(table_for_model, apps.get_models(include_auto_created=True))
     return sorted(
         (table for table in tables if table.name not in EXCLUDED_TABLES), key=lambda table: table.name
@@ -54,7 +54,10 @@ def table_for_model(model: type[models.Model]) -> Table:
 
 
 def table_rows(table: Table) -> Iterator[Sequence[Any]]:
-    """Iterate over all rows of the backup by key, without loading all of them into memory."""
+    """Yield all rows of a table that the backup contains, sorted by key, without loading all of them.
+
+    Of computed ratings only those of current generations.
+    """
     quote = connection.ops.quote_name
     select_sql = _select_sql(table)
     if table.model is Change:
@@ -76,7 +79,7 @@ def table_rows(table: Table) -> Iterator[Sequence[Any]]:
 
 
 def queryset_rows(table: Table, queryset: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
-    """Iterate over the rows of a queryset by key."""
+    """Yield the rows of a queryset in their neutral form, sorted by key."""
     sql, params = queryset.order_by().values("pk").query.sql_with_params()
     key = connection.ops.quote_name(str(table.model._meta.pk.column))  # noqa: SLF001
     yield from _fetch_rows(f"{_select_sql(table)} WHERE {key} IN ({sql}) ORDER BY {key}", list(params))
@@ -119,7 +122,7 @@ def last_id(table: Table) -> int:
 
 
 def set_last_id(name: str, last: int) -> None:
-    """Make the table of that name assign the ids after this one; 0: from 1."""
+    """Let the table of this name assign ids after ``last``; 0: from 1."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -132,7 +135,7 @@ def set_last_id(name: str, last: int) -> None:
 
 
 def stored_file_names() -> list[str]:
-    """Names of the stored files that rows refer to."""
+    """Return the names of the stored files to which rows refer."""
     fields = [
         (model, model_field.attname)
         for model in apps.get_models()

@@ -1,4 +1,4 @@
-"""Temporary files beside their targets, marked by their names and locked while their process lives.
+"""Temporary files beside their targets, recognised by their names and locked while their process lives.
 
 A killed process leaves its file behind without a lock; the next process that creates a file in that folder
 removes it.
@@ -19,7 +19,7 @@ _SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
-    """Create a private file and yield it with its path; it is deleted at the end unless renamed.
+    """Create a private file and yield it with its path; the file is deleted at the end unless renamed.
 
     Raises ``OSError``.
     """
@@ -41,7 +41,7 @@ def remove_abandoned(folder: Path) -> None:
 
 
 def _open_no_follow(path: str, flags: int) -> int:
-    """Open without following links or waiting for pipes: others may write in the folder, too."""
+    """Open a file without following links or waiting for pipes: others may write in the folder, too."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 

@@ -145,9 +145,9 @@ HIDDEN_STAGE_COLUMN: Final = "secret"
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Sets of rows, each after those it refers to.
+    """The rows of a bundle, as querysets, each after those to which it refers.
 
-    ``gone``: by table and column, the ids that a foreign key may refer to.
+    ``kept``: the ids to which foreign keys may refer, keyed by model.
     """
 
     club: Club
@@ -172,7 +172,10 @@ BUNDLE_MODELS: Final[Sequence[type[Model]]] = (
 
 
 def event_contents(event: Event) -> Contents:
-    """Contents of an event with everything it needs: club, players, facts of the ledger, records, audit log."""
+    """Return the contents of an event's bundle.
+
+    Event, club, players, facts of the ledger, records, audit log.
+    """
     events = Event.objects.filter(pk=event.pk)
     facts = Fact.objects.filter(Q(event_key=event.public_id) | Q(target__event_key=event.public_id))
     players = _player_ids(events, facts)
@@ -190,7 +193,7 @@ def event_contents(event: Event) -> Contents:
 
 
 def club_contents(club: Club) -> Contents:
-    """Contents of a club: all its events, players, lists and its ledger."""
+    """Return the contents of a club's bundle: all its events, players, rating lists and its ledger."""
     events = Event.objects.filter(club=club)
     facts = Fact.objects.filter(club=club)
     players = _player_ids(events, facts)
@@ -251,7 +254,7 @@ def _event_querysets(events: QuerySet[Event]) -> list[QuerySet[Any]]:
 
 
 def _player_ids(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
-    """Ids of participants and rated players, and of those they were merged into."""
+    """Return the ids of participants and rated players, and of those into whom they were merged."""
     player_ids: set[int | None] = set()
     for model in (EntryPlayer, EntryDetail):
         rows = model._base_manager.filter(entry__division__event__in=events)  # noqa: SLF001
@@ -285,7 +288,10 @@ def _version_rows(events: QuerySet[Event]) -> QuerySet[Version]:
 def foreign_key_limits(
     model: type[Model], kept_ids: Mapping[type[Model], frozenset[int]], exported_models: set[type[Model]]
 ) -> dict[str, frozenset[int]]:
-    """Foreign keys that may refer to these rows only; accounts, for example, are never exported."""
+    """Return the ids to which foreign keys of a model may refer in the bundle, keyed by column.
+
+    Others are exported as empty; those to accounts, for example, always, as accounts are never exported.
+    """
     limits = {}
     for model_field in model._meta.local_concrete_fields:  # noqa: SLF001
         related = model_field.related_model

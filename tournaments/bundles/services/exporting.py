@@ -1,4 +1,4 @@
-"""Export an event or club as a signed file of one snapshot: commands and the director's button."""
+"""Export an event or club as a signed file, from one snapshot: for commands and the director's button."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,13 +44,16 @@ CLUB_KIND: Final = "club"
 
 
 def export_event(path: Path, *, event_id: int) -> Manifest:
-    """Export an event with everything it needs. Raises ``BackupRefused`` if the file cannot be written."""
+    """Export an event with everything it needs to ``path``; return the manifest.
+
+    Raises ``BackupRefused`` if the file cannot be written.
+    """
     with create_archive(path, ArchiveKind.BUNDLE) as bundle:
         return _write_event(bundle, event_id)
 
 
 def write_event_bundle(file: IO[bytes], *, event_id: int) -> Manifest:
-    """Export an event into a file that the caller has opened."""
+    """Export an event into a file that the caller has opened; return the manifest."""
     with write_archive_to(file, ArchiveKind.BUNDLE) as bundle:
         return _write_event(bundle, event_id)
 
@@ -62,7 +65,7 @@ def _write_event(bundle: ArchiveWriter, event_id: int) -> Manifest:
 
 
 def export_club(path: Path, *, club_id: int) -> Manifest:
-    """Export a club with all its events, players and lists."""
+    """Export a club with all its events, players and rating lists to ``path``; return the manifest."""
     with create_archive(path, ArchiveKind.BUNDLE) as bundle, snapshot():
         club = Club.objects.get(pk=club_id)
         return _write_bundle(bundle, club_contents(club), CLUB_KIND, club.public_id, club.name)
@@ -101,9 +104,9 @@ def _write_bundle(bundle: ArchiveWriter, contents: Contents, kind: str, subject:
 
 
 def _standings_stamp(rating_list: RatingList) -> str:
-    """Return the digest of a list and its open period.
+    """Return a digest of a list's ratings and its open period, to be compared after the import.
 
-    Empty if results of other clubs count as well, or if the list is behind.
+    "" if results of other clubs count as well, or if the list is not up to date.
     """
     generation = rating_list.generation
     is_own_club = span_club_ids(counted_spans(rating_list)) == [rating_list.club_id]
@@ -114,7 +117,7 @@ def _standings_stamp(rating_list: RatingList) -> str:
 
 
 def standings_digest(rows: Iterable[tuple[Any, ...]]) -> str:
-    """Hash of the standings in the order of players, to compare with those that another site computes."""
+    """Return a hash of a list's ratings, to be compared with those that another site computes."""
     return hashlib.sha256(msgspec.json.encode(sorted(rows))).hexdigest()
 
 
@@ -126,7 +129,10 @@ def _signature_content(manifest: bytes) -> bytes:
 def _row_filter(
     table: Table, ids_by_column: dict[str, frozenset[int]]
 ) -> Callable[[Sequence[Any]], list[Any]]:
-    """Return a function that removes references to rows left out, and the secret of a future draw."""
+    """Return a function that returns the values of a row as exported.
+
+    The function clears references to rows that are left out, and the secret of a future draw.
+    """
     columns = [name for name, _kind in table.columns]
     limited_columns = [(columns.index(name), allowed_ids) for name, allowed_ids in ids_by_column.items()]
     blank_columns = [columns.index(HIDDEN_STAGE_COLUMN)] if table.model is Stage else []

@@ -1,7 +1,8 @@
-"""Import what another site has signed, with the same ids, completely or not at all.
+"""Import a bundle that another site has signed, with the same ids, completely or not at all.
 
 The hash chains of the audit logs show whether an event is new, or newer on the other site or on this one: the
-head of one is part of the chain of the other. If both sites continued it, neither version is overwritten.
+last hash of one chain is part of the other chain. If both sites continued the event, neither version is
+overwritten.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ AUDIT_ACTIONS: Final = {EVENT_KIND: "event.import", CLUB_KIND: "club.import"}
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """Outcome of an import: each event by its public id, and whether anything was written."""
+    """Outcome of an import: the state of each event, keyed by public id, and whether anything was written."""
 
     manifest: Manifest
     events: dict[str, ImportState]
@@ -51,7 +52,7 @@ class ImportResult:
 
 
 def import_bundle(path: Path, *, kind: str, keys: Sequence[str], owner: User | None = None) -> ImportResult:
-    """Import a bundle of an event or club that is signed by one of ``keys``. Idempotent.
+    """Import a bundle of an event or club (``kind``) that is signed by one of ``keys``. Idempotent.
 
     Raises ``BackupRefused``; then nothing was changed. ``owner``: owner of the club if it is new here.
     """
@@ -141,7 +142,7 @@ def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> Impor
 
 
 def _import_club(loader: BundleLoader, owner: User | None) -> Club:
-    """Import the club and make sure that it has an owner here."""
+    """Import the club; a new one gets ``owner``. Raises ``BackupRefused`` without an owner for it."""
     is_new = loader.add_by_public_id(Club)
     club = Club.objects.select_for_update().get(pk=loader.only_pk(Club))
     if is_new:
@@ -154,7 +155,7 @@ def _import_club(loader: BundleLoader, owner: User | None) -> Club:
 
 
 def _verify_import(loader: BundleLoader, events: Sequence[int], path: Path) -> None:
-    """Check what was written before it becomes visible."""
+    """Check what was written, before it becomes visible; raise ``BackupRefused`` if it is inconsistent."""
     try:
         for event in Event.objects.filter(pk__in=events).order_by("pk"):
             for fault in import_faults(event):

@@ -19,7 +19,7 @@ _MAX_BLOCK_STEP: Final = 1 << 14  # limit of the step, which leaves room for mor
 
 
 def tables_with_ids() -> list[Table]:
-    """All tables with large ids. Computed ratings have small ones, and are never part of a bundle."""
+    """Return all tables whose ids bundles contain. Computed ratings have small ids and are in no bundle."""
     model_classes = [
         model
         for model in apps.get_models(include_auto_created=True)
@@ -32,7 +32,7 @@ _OWN_APPS: Final = {"tournaments", "rating", "games", "people"}
 
 
 def last_ids() -> dict[str, int]:
-    """Return the last id that each table assigned."""
+    """Return the last id that each table assigned, keyed by table name."""
     return {table.name: last_id(table) for table in tables_with_ids()}
 
 

@@ -1,4 +1,4 @@
-"""Check imported events: draws against their seeds, results against the audit log, ledger against results."""
+"""Check imported events: draws against seeds, results against the audit log, ledger against results."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ Score = tuple[int | None, int | None]
 
 
 def import_faults(event: Event) -> Iterator[str]:
-    """Yield every inconsistency as a sentence for operators."""
+    """Yield every inconsistency of an imported event, as a sentence for operators."""
     yield from (f"audit log: {fault}" for fault in broken_links(event, ChainSummary()))
     yield from draw_faults(event)
     yield from map(str, integrity_faults(event))
@@ -27,7 +27,10 @@ def import_faults(event: Event) -> Iterator[str]:
 
 
 def _score_faults(event: Event) -> Iterator[str]:
-    """Scores that differ from the last ones in the audit log. Winners are compared by `checks.soundness`."""
+    """Yield the scores that differ from the last ones in the audit log.
+
+    Winners are compared by `checks.soundness`.
+    """
     matches = Match.objects.filter(stage__division__event=event)
     numbers = {(stage, number): pk for pk, stage, number in matches.values_list("pk", "stage_id", "number")}
     last_scores: dict[int, Score] = {}

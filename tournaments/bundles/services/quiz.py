@@ -1,7 +1,7 @@
-"""Positions of an event in a bundle: chosen, left out and shown ones, with their addresses.
+"""The quiz of an event in a bundle: chosen, excluded and published positions, with their addresses.
 
-A position comes from an analysis, which has another row here if it was made here as well; so each position
-finds its decision by the origin of that.
+A position comes from an analysis, which has another row on this site if it was made here as well; so each
+position finds its decision by game record, engine, game and turn.
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from tournaments.models import Quiz, QuizAnswer, QuizPosition
 
 
 def replace_quiz(loader: BundleLoader, events: Collection[int]) -> None:
-    """Replace the positions of these events by those of the bundle, as far as their analyses exist here.
+    """Replace the quiz positions of these events by those of the bundle, as far as their analyses exist here.
 
     Of the counts of answers the larger one stays. Joins the caller's transaction.
     """
@@ -57,7 +57,10 @@ def replace_quiz(loader: BundleLoader, events: Collection[int]) -> None:
 
 
 def _local_decisions(loader: BundleLoader, decision_ids: Collection[int]) -> dict[int, int]:
-    """Ids of decisions here by their ids in the bundle; decisions that do not exist here are left out."""
+    """Return the ids of decisions on this site, keyed by their ids in the bundle.
+
+    Decisions that do not exist here are left out.
+    """
     if not decision_ids:
         return {}
     records = {row["id"]: row["sha256"] for row in loader.row_dicts(StoredRecord)}

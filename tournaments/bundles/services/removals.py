@@ -1,8 +1,8 @@
-"""Protect removals on this site from bundles whose site did not know of them.
+"""Prevent an import from restoring what was removed on this site without the other site knowing.
 
-Audit rows keep their ids, so a row about a player that is here and not in the bundle shows a change since the
-sites diverged: then the state here stays, and what is absent here is not restored. Nothing of a person erased
-here is imported, and the name in an imported event is removed again.
+Audit log entries keep their ids, so an entry about a player that is here and not in the bundle shows a change
+since the sites diverged: then the state here stays, and what is absent here is not restored. Nothing of a
+person erased here is imported, and the name in an imported event is removed again.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,11 +22,11 @@ _CHUNK_SIZE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Removals:
-    """Players of a bundle, by id, with removals on this site.
+    """What was removed on this site about players of a bundle (ids).
 
-    ``erased``: with their names in the bundle. ``numbers``: players whose federation numbers or outside
-    ratings were set or removed here. ``consents``: players who set a consent about the club here. ``now``:
-    ids after merges here.
+    ``erased``: names in the bundle, keyed by player id. ``numbers``: players whose federation numbers or
+    outside ratings were set or removed here. ``consents``: players who set a consent about the club here.
+    ``now``: the remaining player of each player merged here, keyed by id.
     """
 
     erased: Mapping[int, str]
@@ -38,10 +38,10 @@ class Removals:
 def local_removals(
     names: Mapping[int, str], imported_ids: Collection[int], clubs: Mapping[str, str]
 ) -> Removals:
-    """Find the removals, before anything of a bundle is written.
+    """Return what was removed on this site, before anything of a bundle is written.
 
-    ``names``: names of its players by id. ``imported_ids``: ids of its audit rows. ``clubs``: names of its clubs by
-    public id.
+    ``names``: names of its players, keyed by id. ``imported_ids``: ids of its audit log entries. ``clubs``:
+    names of its clubs, keyed by public id.
     """
     merged_into = {pk: target for pk, target in merged_players().items() if pk in names}
     people = sorted({*names, *merged_into.values()})
@@ -63,7 +63,7 @@ def local_removals(
 
 
 def apply_merges(removals: Removals, events: Collection[int]) -> None:
-    """Replace players merged here in the imported ``events``.
+    """Replace players who were merged on this site, in the imported ``events``.
 
     An entry with both players keeps both.
     """
@@ -90,7 +90,7 @@ def apply_merges(removals: Removals, events: Collection[int]) -> None:
 
 
 def _apply_lineup_merges(removals: Removals, events: Collection[int]) -> None:
-    """Do the same for former lineups."""
+    """Replace players who were merged on this site, in former lineups of the imported events."""
     rows = FormerPlayer.objects.filter(
         lineup__entry__division__event__in=events, player__in=list(removals.now)
     )
@@ -106,7 +106,7 @@ def _apply_lineup_merges(removals: Removals, events: Collection[int]) -> None:
 
 
 def reapply_erasures(removals: Removals, club: Club) -> None:
-    """Erase players who were erased here from what was imported of ``club``, under their names in the bundle.
+    """Erase players who were erased on this site from what was imported of ``club``, with their names there.
 
     Joins the caller's transaction, after the import was checked.
     """

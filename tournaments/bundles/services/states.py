@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ImportState(StrEnum):
-    """State of an event of the bundle, as seen from this site."""
+    """Whether an event of the bundle is new or changed, compared with this site."""
 
     NEW = "new"
     UPDATED = "updated"
@@ -24,7 +24,10 @@ class ImportState(StrEnum):
 
 
 def import_states(loader: "BundleLoader") -> dict[str, tuple[int, ImportState]]:
-    """Return id and state of every event of the bundle by public id. Locks the events that exist here."""
+    """Return id and state of every event of the bundle, keyed by public id.
+
+    Locks the events that exist here.
+    """
     links = loader.links()
     return {
         row["public_id"]: (row["id"], _import_state(row, links.get(f"event:{row['id']}", set())))

@@ -1,4 +1,4 @@
-"""Write the rows of a bundle: keep existing rows, add missing ones, and replace events that are newer there."""
+"""Write the rows of a bundle: keep existing rows, add missing ones, replace events that are newer there."""
 
 import hashlib
 from base64 import b64decode
@@ -37,7 +37,7 @@ _LOCAL_COLUMNS: Final = ("id", "series_id", "follows_id", "created_by_id", "shut
 
 
 class BundleLoader:
-    """A bundle that is written to the database. ``numbers``: imported ids."""
+    """Reads a bundle and writes its rows to the database. ``numbers``: the ids written so far."""
 
     def __init__(self, bundle: ArchiveReader, path: Path) -> None:
         self._bundle, self._path = bundle, path
@@ -48,7 +48,7 @@ class BundleLoader:
     # --- reading ---
 
     def rows(self, model: Model) -> Iterator[Row]:
-        """Iterate over the bundle's rows of a table. Raises ``BackupRefused`` if it has other columns."""
+        """Yield the bundle's rows of a model's table. Raises ``BackupRefused`` if it has other columns."""
         table = table_for_model(model)
         stored_table = self._kept.get(table.name)
         if stored_table is None:
@@ -61,28 +61,28 @@ class BundleLoader:
         yield from self._bundle.rows(stored_table)
 
     def has_table(self, model: Model) -> bool:
-        """Whether the bundle has this table; one of an earlier release may lack it."""
+        """Return whether the bundle has this table; a bundle of an earlier release may lack it."""
         return table_for_model(model).name in self._kept
 
     def row_dicts(self, model: Model) -> Iterator[dict[str, Any]]:
-        """Iterate over the same rows as dictionaries by column."""
+        """Yield the bundle's rows of a model's table as dictionaries keyed by column."""
         names = _column_names(table_for_model(model))
         for row in self.rows(model):
             yield dict(zip(names, row, strict=True))
 
     def links(self) -> dict[str, set[str]]:
-        """All hashes of the chain of each audit log, by scope."""
+        """Return the hashes of each audit log's chain in the bundle, keyed by scope ("event:17")."""
         links_by_scope: dict[str, set[str]] = {}
         for row in self.row_dicts(AuditEntry):
             links_by_scope.setdefault(row["scope"], set()).add(row["link"])
         return links_by_scope
 
     def players(self) -> set[int]:
-        """The ids of its players."""
+        """Return the ids of the bundle's players."""
         return {row["id"] for row in self.row_dicts(Player)}
 
     def removals(self) -> Removals:
-        """Removals on this site that concern its players."""
+        """Return what was removed on this site about the bundle's players."""
         return local_removals(
             names={row["id"]: row["name"] for row in self.row_dicts(Player)},
             imported_ids={row["id"] for row in self.row_dicts(AuditEntry)},
@@ -90,7 +90,7 @@ class BundleLoader:
         )
 
     def only_pk(self, model: Model) -> int:
-        """Id of the only row of a table."""
+        """Return the id of the only row of a table. Raises ``BackupRefused`` if there is not exactly one."""
         numbers = [row["id"] for row in self.row_dicts(model)]
         if len(numbers) != 1:
             raise BackupRefused(
@@ -99,7 +99,7 @@ class BundleLoader:
         return int(numbers[0])
 
     def inconsistent_rows(self) -> Iterator[str]:
-        """Yield rows about another club, event, player or account than those of the bundle."""
+        """Yield a message for each row that refers to a club, event or player outside of the bundle."""
         numbers = {model: {row["id"] for row in self.row_dicts(model)} for model in BUNDLE_MODELS}
         for model in BUNDLE_MODELS:
             references = [
@@ -143,7 +143,7 @@ class BundleLoader:
     # --- writing ---
 
     def add_by_public_id(self, model: Model) -> list[int]:
-        """Add rows with a public id that do not exist here. Return their ids."""
+        """Add the rows whose public ids do not exist here; return their ids."""
         rows = list(self.row_dicts(model))
         id_by_public_id = _ids_by_column(model, "public_id", [row["public_id"] for row in rows])
         for row in rows:
@@ -153,7 +153,10 @@ class BundleLoader:
         return self._add(model, new_rows)
 
     def add_missing_pairs(self, model: Model, players: Collection[int] | None = None) -> None:
-        """Add rows that nothing refers to by id, unless an equal one exists. ``players``: only theirs."""
+        """Add rows to which nothing refers by id, unless an equal row exists.
+
+        ``players``: only rows of these.
+        """
         table = table_for_model(model)
         names = _column_names(table)[1:]
         bool_indexes = [index for index, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
@@ -172,7 +175,7 @@ class BundleLoader:
                 )
 
     def add_club_rows(self, removals: Removals) -> bool:
-        """Add what belongs to a club beside its events."""
+        """Add what belongs to a club beside its events; return whether anything was added."""
         self.add_missing_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
         numbers_added = self._add_player_numbers(removals)
         added_ids = [*self.add_by_public_id(Series), *self.add_by_public_id(ClubTemplate)]
@@ -184,7 +187,7 @@ class BundleLoader:
         return bool(added_ids or numbers_added or self._new_lists or official_lists or rows)
 
     def _demote_main_lists(self) -> None:
-        """Keep a list made here for a single imported event, as a secondary list of the club."""
+        """Make a club's main rating list, created here for a single imported event, a secondary list."""
         for row in self.row_dicts(RatingList):
             if row["is_main"]:
                 main_lists = RatingList.objects.filter(club=row["club_id"], is_main=True).exclude(
@@ -193,7 +196,10 @@ class BundleLoader:
                 main_lists.update(is_main=False, version=models.F("version") + 1)
 
     def _add_player_numbers(self, removals: Removals) -> bool:
-        """Add federation numbers and outside ratings of players without any here, except after changes here."""
+        """Add federation numbers and outside ratings of players who have none here; not after changes here.
+
+        Returns whether anything was added.
+        """
         player_ids = {row["player_id"] for model in _NUMBER_MODELS for row in self.row_dicts(model)}
         merged_into = {player: removals.now.get(player, player) for player in player_ids}
         have_numbers = {
@@ -209,7 +215,10 @@ class BundleLoader:
         return bool(players_to_add)
 
     def add_analyses(self) -> bool:
-        """Add finished analyses of records that exist here, unless one is finished or in progress here."""
+        """Add finished analyses of records that exist here, unless one is finished or in progress here.
+
+        Returns whether anything was added.
+        """
         hashes = {row["id"]: row["sha256"] for row in self.row_dicts(StoredRecord)}
         record_by_sha = _ids_by_column(StoredRecord, "sha256", list(hashes.values()))
         rows = [row for row in self.row_dicts(RecordAnalysis) if hashes[row["record_id"]] in record_by_sha]
@@ -233,7 +242,7 @@ class BundleLoader:
         return bool(new_rows)
 
     def replace_events(self, events: Collection[int]) -> None:
-        """Replace all rows of these events by those of the bundle."""
+        """Replace all rows of these events (ids) by those of the bundle."""
         if not events:
             return
         local_events = Event.objects.filter(pk__in=events)
@@ -278,7 +287,10 @@ class BundleLoader:
         ]
 
     def add_audit_log(self) -> list[int]:
-        """Add missing rows of audit logs, and mark rows here that were undone since."""
+        """Add missing audit log entries, and mark entries here that were undone since.
+
+        Return the ids added.
+        """
         undone_by = {
             row["id"]: row["undone_by_id"] for row in self.row_dicts(AuditEntry) if row["undone_by_id"]
         }
@@ -289,7 +301,7 @@ class BundleLoader:
         return added_ids
 
     def set_versions(self) -> None:
-        """Set the versions of the bundle, so that pages of imported events are rendered again."""
+        """Raise version numbers to those of the bundle, so that pages of imported events are rendered."""
         rows = [(row["kind"], row["of_id"], row["number"]) for row in self.row_dicts(Version)]
         with connection.cursor() as cursor:
             cursor.executemany(
@@ -301,7 +313,7 @@ class BundleLoader:
     # --- asking ---
 
     def standings_mismatches(self) -> Iterator[str]:
-        """Yield imported lists that differ from what the ledger gives."""
+        """Yield a message for each new rating list whose ratings differ from a computation from the ledger."""
         for rating_list in RatingList.objects.filter(pk__in=self._new_lists):
             closed, _colon, digest = self._bundle.manifest.standings.get(rating_list.public_id, "").partition(
                 ":"
@@ -323,7 +335,7 @@ class BundleLoader:
     # --- the hands ---
 
     def _add(self, model: Model, rows: Sequence[Row]) -> list[int]:
-        """Insert rows whose ids have to be free."""
+        """Insert rows and return their ids. Raises ``BackupRefused`` if an id is in use."""
         table = table_for_model(model)
         numbers = [int(row[0]) for row in rows]
         for chunk in _chunks(numbers):
@@ -336,7 +348,10 @@ class BundleLoader:
         return numbers
 
     def _add_missing(self, model: Model, same_column: str) -> list[int]:
-        """Insert rows whose ids do not exist here; existing ones have to be equal in the column ``same_column``."""
+        """Insert the rows whose ids do not exist here; return their ids.
+
+        Existing rows have to be equal in the column ``same_column``; raises ``BackupRefused`` otherwise.
+        """
         rows = list(self.row_dicts(model))
         existing: dict[int, Any] = {}
         for chunk in _chunks([row["id"] for row in rows]):
@@ -347,7 +362,7 @@ class BundleLoader:
         return self._add(model, [list(row.values()) for row in rows if row["id"] not in existing])
 
     def _add_game_records(self) -> Mapping[int, int]:
-        """Return ids of game records here by their ids in the bundle, adding those that are missing."""
+        """Add missing game records; return the ids of all records here, keyed by their ids in the bundle."""
         rows = list(self.row_dicts(StoredRecord))
         id_by_sha = _ids_by_column(StoredRecord, "sha256", [row["sha256"] for row in rows])
         self._add(StoredRecord, [list(row.values()) for row in rows if row["sha256"] not in id_by_sha])
@@ -378,7 +393,7 @@ def _ids_by_column(model: Model, column: str, values: Sequence[str]) -> dict[str
 
 
 def _set_secrets(rows: Iterable[dict[str, Any]], known_secrets: Mapping[int, tuple[str, Any]]) -> None:
-    """Set the secret of the next draw: the one committed to on this site, or a new one."""
+    """Set the secret of each stage's next draw: that of this site, if there is one, or a new secret."""
     for row in rows:
         secret, promised_at = known_secrets.get(row["id"]) or (new_secret(), timezone.now())
         row["secret"], row["promised_at"] = secret, str(promised_at.replace(tzinfo=None))

@@ -1,4 +1,4 @@
-"""*My event, now*: an event in one file for its directors: bundle, draws and lists to print and to open.
+"""*My event, now*: an event as a ZIP file for its directors: bundle, draws and lists to print and to open.
 
 If the site fails, the tournament continues by hand from these pages, or on another site that imports the
 bundle.
@@ -34,7 +34,7 @@ _STYLE_PATH: Final = "static/css/pages/paper.css"
 
 @event_page
 def download_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Download the file with the current state."""
+    """Download a ZIP file with the current state of the event."""
     content, bundle = io.BytesIO(), f"{event.public_id}.bundle"
     stamp = timezone.now().strftime("%Y-%m-%d-%H%M")
     with (
@@ -54,7 +54,7 @@ def download_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _archive_pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[str, str]]:
-    """Pages for any browser, offline, with an index, and each division's entries as a spreadsheet."""
+    """Yield name and text of each file: pages for any browser, an index, and entries as a spreadsheet."""
     activate_audience(Audience.FULL)
     # On every sheet, because the tournament may have continued since.
     date_label = f"{event_dates_label(event)} · {_('As of')} {date_and_time(timezone.now(), event)}"

@@ -21,13 +21,13 @@ from tournaments.store.lock import get_stage, lock_for_director
 
 @durable
 def withdraw_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Collection[int]) -> list[Entry]:
-    """Withdraw the entries of ``listed``, by id, that are still not checked in; return the withdrawn ones.
+    """Withdraw those entries of ``listed`` (ids) that are still not checked in; return the withdrawn ones.
 
     An unpublished draw or pairing is discarded. Entries checked in since stay; those missing since are not
     withdrawn, so the draw reports them again. Entries on the waiting list that are checked in move up; others
     that would move up are withdrawn, too.
 
-    Raises ``Conflict`` if no check-in is required (``check_in.not_asked``), a round robin is under way
+    Raises ``Conflict`` if no check-in is required (``check_in.not_asked``), a round robin is in progress
     (``check_in.by_hand``: the director decides about its results), or too few entries would be left
     (``check_in.too_few_here``: most likely nobody was checked in).
     """
@@ -65,7 +65,7 @@ def _discard_draw(actor: Actor, event: Event, stage: Stage) -> None:
 
 
 def _withdraw_before_draw(actor: Actor, event: Event, check_in: CheckIn, missing: list[Entry]) -> list[Entry]:
-    """Withdraw ``missing``, and then entries that move up in their place and are also missing, until none is."""
+    """Withdraw ``missing``, then entries that move up and are missing, too, and so on; return all of them."""
     withdrawn: list[Entry] = []
     placed_ids, snapshot = _entries_with_place(check_in), EntrySnapshot.of(missing)
     while missing:

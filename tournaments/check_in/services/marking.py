@@ -45,10 +45,10 @@ from tournaments.store.waiting import schedule_start_if_full
 
 @dataclass(frozen=True, slots=True)
 class CheckInResult:
-    """Result of checking in.
+    """Result of checking in entries.
 
-    ``new``: checked in now; ``before``: already checked in; ``rows``: of the audit log; ``audit_id``: the row
-    to undo, None if nothing is new.
+    ``new``: checked in now; ``before``: already checked in; ``rows``: new audit log entries; ``audit_id``: id
+    of the one to undo, None if nothing is new.
     """
 
     new: tuple[Entry, ...]
@@ -64,7 +64,7 @@ class CheckInResult:
 def check_in_entries(
     *, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None
 ) -> CheckInResult:
-    """Check in these entries: all of them or, if one cannot be, none."""
+    """Check in these entries: all of them or, if one cannot be checked in, none. ``day``: default today."""
     event = lock_for_staff(actor, event_id)
     return _check_in(actor, event, lock_entries(event, entry_ids), day, CheckInMethod.LIST)
 
@@ -73,8 +73,8 @@ def check_in_entries(
 def check_in_by_code(*, actor: Actor, event_id: int, text: str, day: date | None = None) -> CheckInResult:
     """Check in the player whose personal link was scanned, in all divisions with open check-in.
 
-    Raises ``Invalid`` (``check_in.no_code``) if it is no personal link, ``Missing`` if it is revoked or of
-    another event.
+    ``text``: what the scanner read. Raises ``Invalid`` (``check_in.no_code``) if it is no personal link,
+    ``Missing`` if the link is revoked or of another event.
     """
     event = lock_for_staff(actor, event_id)
     return check_in_player(actor, event, _entry_by_code(event, text), day, CheckInMethod.CODE)
@@ -86,7 +86,7 @@ def uncheck_by_code(
 ) -> Sequence[AuditEntry]:
     """Undo the check-in of a player by code, in all divisions that `check_in_by_code` covers.
 
-    Return the rows of the audit log.
+    Returns the new audit log entries.
     """
     event = lock_for_staff(actor, event_id)
     check_in_day, entries = _lock_entries_of_player(event, _entry_by_code(event, text), day)
@@ -125,9 +125,9 @@ def check_in_others(
 def uncheck_entries(
     *, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None
 ) -> AuditEntry | None:
-    """Undo the check-in of these entries.
+    """Undo the check-in of these entries. Idempotent.
 
-    Idempotent; return the last row of the audit log, None if nothing changed.
+    Returns the last audit log entry, None if nothing changed.
     """
     event = lock_for_staff(actor, event_id)
     rows = uncheck_locked(actor, event, lock_entries(event, entry_ids), day)
@@ -137,7 +137,7 @@ def uncheck_entries(
 def check_in_locked(
     actor: Actor, event: Event, entries: Sequence[Entry], day: date | None, method: CheckInMethod
 ) -> list[AuditEntry]:
-    """Check in these entries, and return a row of the audit log for each division with new ones.
+    """Check in these entries; return an audit log entry for each division with newly checked-in ones.
 
     Joins the transaction of the caller, which holds ``event``.
     """
@@ -147,7 +147,7 @@ def check_in_locked(
 def uncheck_locked(
     actor: Actor, event: Event, entries: Sequence[Entry], day: date | None
 ) -> list[AuditEntry]:
-    """Undo the check-in of these entries, and return a row of the audit log for each division with a change.
+    """Undo the check-in of these entries; return an audit log entry for each division with a change.
 
     Joins the transaction of the caller, which holds ``event``.
     """
@@ -165,10 +165,10 @@ def uncheck_locked(
 
 @durable
 def undo_check_in_action(*, actor: Actor, event_id: int, division_id: int, audit_id: int) -> AuditEntry:
-    """Undo the check-ins of this row of the audit log in the division, where unchanged since; approvals stay.
+    """Undo an audit log entry about check-ins of the division, where unchanged since; approvals stay.
 
-    Return the row of the undo. Raises ``Missing`` for a row of another division, ``Conflict`` if it is
-    already undone or nothing is left to undo.
+    Returns the audit log entry of the undo. Raises ``Missing`` for an entry about another division,
+    ``Conflict`` if it is already undone or nothing is left to undo.
     """
     return undo_check_in_locked(actor, lock_for_staff(actor, event_id), audit_id, division_id=division_id)
 
@@ -176,7 +176,7 @@ def undo_check_in_action(*, actor: Actor, event_id: int, division_id: int, audit
 def undo_check_in_locked(
     actor: Actor, event: Event, audit_id: int, *, division_id: int | None = None
 ) -> AuditEntry:
-    """Undo like `undo_check_in_action`, in any division if ``division_id`` is None.
+    """Undo as `undo_check_in_action` does, in any division if ``division_id`` is None.
 
     Joins the transaction of the caller, which holds ``event``.
     """
@@ -216,16 +216,16 @@ def undo_check_in_locked(
 def check_in_player(
     actor: Actor, event: Event, entry: Entry, day: date | None, method: CheckInMethod, *, phone: int = 0
 ) -> CheckInResult:
-    """Check in an entry, and single entries of the same player in other divisions with open check-in.
+    """Check in an entry, and the same player's single entries in other divisions with open check-in.
 
-    Joins the caller's transaction.
+    ``phone``: number of the player's own device. Joins the caller's transaction.
     """
     check_in_day, entries = _lock_entries_of_player(event, entry, day)
     return _check_in(actor, event, entries, check_in_day, method, phone=phone)
 
 
 def _entry_by_code(event: Event, text: str) -> Entry:
-    """Return the entry of this personal link. Raises ``Invalid`` or ``Missing``."""
+    """Return the entry whose personal link is in ``text``. Raises ``Invalid`` or ``Missing``."""
     token = parse_link_token(text)
     if not token:
         raise Invalid("check_in.no_code", field="code")
@@ -236,7 +236,7 @@ def _entry_by_code(event: Event, text: str) -> Entry:
 
 
 def _lock_entries_of_player(event: Event, entry: Entry, day: date | None) -> tuple[date, list[Entry]]:
-    """Return the date, and the entry with the player's other single entries in open check-in, locked."""
+    """Return the date, and the locked entries: ``entry`` and the player's other ones with open check-in."""
     own_check_in = check_in_on(entry.division, day, event_today(event))
     if own_check_in is None:
         raise Conflict("check_in.none", present=event, division=str(entry.division))
@@ -319,9 +319,9 @@ def _entries_by_check_in(
 
 
 def _restore_rows(check_in: CheckIn, action: EntriesCheckedOut) -> int:
-    """Restore the check-ins that were undone, unless the entry is checked in again or in another division.
+    """Restore the check-ins that an action undid, and return their number.
 
-    Return their number.
+    Not if the entry is checked in again or in another division.
     """
     present_ids = set(Here.objects.filter(check_in=check_in).values_list("entry", flat=True))
     own_ids = set(

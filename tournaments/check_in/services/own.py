@@ -1,4 +1,4 @@
-"""Self check-in of players by phone or account, with the hall code from a display, while check-in is open."""
+"""Self check-in of players by link or account, with the hall code from a display, while check-in is open."""
 
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -19,10 +19,10 @@ from tournaments.store.phones import authorize_phone, require_current_link
 
 @durable
 def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
-    """Check in by personal link with the hall code, in all open divisions that the player plays alone.
+    """Check in by personal link with the hall code, in all open divisions in which the player plays alone.
 
     Raises ``Conflict`` if there is no check-in or it is not open, ``Invalid`` (``check_in.code_wrong``) for a
-    wrong code, ``NotAllowed`` for a phone without access. The page limits attempts (`is_rate_limited`),
+    wrong code, ``NotAllowed`` for a device without access. The page limits attempts (`is_rate_limited`),
     because a wrong code changes nothing in the event.
     """
     event = lock_unless_removed(entry.division.event_id)
@@ -36,7 +36,7 @@ def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
 
 @durable
 def check_in_by_account(*, actor: Actor, public_id: str, code: str) -> CheckInResult:
-    """Check in like `check_in_by_link`, by the account of the player or of a minor's guardian.
+    """Check in as `check_in_by_link` does, by the account of the player or of a minor's guardian.
 
     Raises ``Missing`` if the entry is not theirs or not approved.
     """

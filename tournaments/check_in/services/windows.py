@@ -1,6 +1,6 @@
-"""Windows of check-in: when the check-in of a division is open on a date, by time or by hand.
+"""Times of check-in: when the check-in of a division is open on a date, by set times or by hand.
 
-Without one, none is required.
+A division without a check-in requires none.
 """
 
 from datetime import date, datetime, timedelta
@@ -35,7 +35,7 @@ def set_check_in(
     opens_at: datetime,
     closes_at: datetime | None = None,
 ) -> CheckIn:
-    """Set when check-in of this date opens and closes; create it if there is none. Idempotent."""
+    """Set when the check-in of this date opens and closes; create it if there is none. Idempotent."""
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
     division = division_of(event, division_id)
@@ -56,9 +56,9 @@ def set_check_in(
 
 @durable
 def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
-    """Open check-in now, until it is closed by hand.
+    """Open the check-in now, until a director closes it; create it if there is none today.
 
-    An open one is unchanged. ``day``: today's by default.
+    An open one is unchanged. ``day``: by default today.
     """
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
@@ -76,7 +76,7 @@ def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | 
 
 @durable
 def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
-    """Close check-in now. Players can no longer check themselves in; staff still can."""
+    """Close the check-in now. Players can no longer check themselves in; staff still can."""
     event = lock_for_director(actor, event_id)
     check_in = _current_check_in(event, division_id, day)
     now = timezone.now()
@@ -87,7 +87,7 @@ def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date |
 
 @durable
 def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> None:
-    """Remove the check-in of a date with all its records. Draws then require none."""
+    """Remove the check-in of a date, with the record of who was there. Draws then require none."""
     event = lock_for_director(actor, event_id)
     check_in = _current_check_in(event, division_id, day)
     count = Here.objects.filter(check_in=check_in).count()
@@ -98,7 +98,7 @@ def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date 
 
 
 def _new_check_in(event: Event, division: Division, day: date) -> CheckIn:
-    """Return an unsaved check-in.
+    """Return a new unsaved check-in.
 
     All check-ins of an event on one date share a code, because they are in one hall.
     """

@@ -51,9 +51,9 @@ MAX_LISTED_NAMES: Final = 3
 
 @staff_action
 def check_in_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """Carry out one of `ACTIONS`.
+    """Do the action of this name (`ACTIONS`).
 
-    A script gets the message and the entries as JSON, a form is redirected to the list.
+    A script gets the message and the entries' public ids as JSON, a form is redirected to the list.
     """
     if action not in ACTIONS:
         raise Missing("check_in.action_unknown")
@@ -154,7 +154,7 @@ def _remove(request: HttpRequest, event: Event, switch: DivisionSwitch) -> Actio
 
 
 def _withdraw_missing(request: HttpRequest, event: Event, _switch: DivisionSwitch) -> ActionResult:
-    """Withdraw the entries that the draw page reported as missing."""
+    """Withdraw the entries that the draw page reported as not checked in."""
     stages = linked_stages(event)
     posted = request.POST.get("stage", "")
     place = int(posted) if posted.isascii() and posted.isdecimal() and len(posted) < 4 else 0
@@ -200,12 +200,12 @@ def _return_url(request: HttpRequest, event: Event, switch: DivisionSwitch) -> s
 
 
 def _posted_entry_ids(request: HttpRequest) -> list[str]:
-    """Return the public ids of the entry of the pressed button, or of the selected entries."""
+    """Return the public id that belongs to the pressed button, or those of the selected entries."""
     return request.POST.getlist("chosen" if "many" in request.POST else "entry")[:MAX_FORM_ENTRIES]
 
 
 def _chosen_entries(request: HttpRequest, switch: DivisionSwitch) -> list[int]:
-    """Return the ids of the entries in the form; 0 for one that is not of this division."""
+    """Return the database ids of the chosen entries; 0 for an entry that is not of this division."""
     id_by_public_id = entry_ids(switch.division.pk, _posted_entry_ids(request))
     return [id_by_public_id.get(name, 0) for name in dict.fromkeys(_posted_entry_ids(request))]
 

@@ -1,6 +1,6 @@
-"""The staff's list of checked-in and missing players.
+"""The staff's page with checked-in and missing players.
 
-It has a key or tap for each player, a scanner field, and “all but these”.
+It has a key or button for each player, a scanner field, and “all but these”.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ CONFIRM_ABOVE = 3  # undoing more names at once needs confirmation
 
 
 def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
-    """Return the address of the list of a division on a date."""
+    """Return the address of the check-in page of a division on a date; None: today's."""
     parts = [f"division={switch.division.pk}"] if switch.several else []
     parts += [f"day={day.isoformat()}"] if day is not None else []
     url = reverse("director:check-in", args=[event.public_id])
@@ -50,7 +50,7 @@ def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
 
 
 def requested_date(request: HttpRequest) -> date | None:
-    """Return the date in the address or the form; None if there is none or it is invalid."""
+    """Return the date in the address or the form; None if it is missing or invalid."""
     posted = (request.GET.get("day") or request.POST.get("day", ""))[:10]
     try:
         return parse_date(posted)
@@ -60,14 +60,14 @@ def requested_date(request: HttpRequest) -> date | None:
 
 @staff_page
 def check_in(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the list of a division on a date."""
+    """Page of the check-in of a division on a date."""
     return render_check_in(request, event)
 
 
 def render_check_in(
     request: HttpRequest, event: Event, faults: Sequence[str] = (), typed: dict[str, str] | None = None
 ) -> HttpResponse:
-    """Render the list. ``faults`` and ``typed``: errors and values of a rejected form."""
+    """Render the check-in page. ``faults`` and ``typed``: messages and values of a rejected form."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     today, now = event_today(event), timezone.now()
@@ -149,9 +149,9 @@ def _row(event: Event, row: CheckInRow) -> dict[str, Any]:
 
 
 def _undo_context(day_check_in: CheckIn) -> dict[str, Any] | None:
-    """Return the last action that can be undone, with its label; ``names`` if it needs confirmation.
+    """Return the context of the last action that can be undone, with its label; None without one.
 
-    None without one.
+    ``names`` is set if the undo needs confirmation.
     """
     last = last_attendance_action(day_check_in)
     if last is None:
@@ -176,7 +176,7 @@ def _undo_context(day_check_in: CheckIn) -> dict[str, Any] | None:
 
 
 def _form_values(event: Event, day_check_in: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
-    """Return the values of the fields for the times."""
+    """Return the values of the form fields for the times, keyed by field."""
     if typed is not None:
         return typed
     zone = ZoneInfo(event.timezone)
@@ -189,14 +189,14 @@ def _form_values(event: Event, day_check_in: CheckIn | None, typed: dict[str, st
 
 
 def typed_times(request: HttpRequest) -> dict[str, str]:
-    """Return the posted values of the fields for the times."""
+    """Return the posted values of the fields for the times, keyed by field."""
     return {
         name: request.POST.get(name, "").replace("\0", "")[:20].strip() for name in ("day", "opens", "closes")
     }
 
 
 def parse_times(event: Event, typed: dict[str, str]) -> tuple[date, datetime, datetime | None]:
-    """Return date, opening and closing from the form, in the event's time zone.
+    """Return date, opening and closing time from the form, in the event's time zone.
 
     Raises ``Invalid`` if they cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Random events through the services: single ones for the demo and for trials, thousands to find faults."""
+"""Random events through the services: single ones for the demo and trials, thousands to find errors."""
 
 from tournaments.checks.simulation.names import people_names
 from tournaments.checks.simulation.playing import Simulation, new_event

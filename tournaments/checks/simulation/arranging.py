@@ -1,4 +1,7 @@
-"""Random steps around pairings: sitting out, separations and swaps, deadlines, play-offs held elsewhere."""
+"""Random steps around pairings.
+
+Requested byes, separations and swaps, deadlines, play-offs held elsewhere.
+"""
 
 from datetime import timedelta
 
@@ -17,7 +20,7 @@ from tournaments.selectors.standings.tables import is_round_based, unbroken_ties
 
 
 def sit_out(hall: StepContext) -> str:
-    """Let an entry sit out the next round, or play it after all."""
+    """Let an entry rest in the next round, or cancel that."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody left to sit out"
@@ -41,9 +44,9 @@ def keep_apart(hall: StepContext) -> str:
 
 
 def swap_in_pairing(context: StepContext, stage: Stage, pairing: NextRound) -> NextRound:
-    """Exchange two entries in the previewed pairing, or undo that.
+    """Exchange two entries in the previewed pairing, or undo that; return the new pairing.
 
-    Returns the pairing unchanged if it is rejected.
+    Returns ``pairing`` unchanged if the exchange is rejected.
     """
     stage_kwargs = {**context.where, "stage_id": stage.pk}
     seated_ids = [entry for pair in pairing.pairs for entry in pair]
@@ -59,7 +62,7 @@ def swap_in_pairing(context: StepContext, stage: Stage, pairing: NextRound) -> N
 
 
 def set_last_days(context: StepContext) -> str:
-    """Set the deadline of every round, at equal intervals."""
+    """Set the deadlines of the rounds, at equal intervals."""
     first_deadline = context.event.starts_on + timedelta(days=context.rng.randrange(9))
     set_deadlines(
         **context.where,

@@ -1,4 +1,4 @@
-"""Random steps of a director besides results: tables taken out of use or changed, names corrected, undo."""
+"""Random steps of a director besides results: tables, corrected names, withdrawals, merged players, undo."""
 
 from people.models import AuditEntry, Player
 from tournaments.checks.simulation.hall import StepContext
@@ -19,7 +19,7 @@ from tournaments.selectors.together import last_bulk_action
 
 
 def undo_last_action(context: StepContext) -> str:
-    """Press Ctrl-Z in the empty command bar."""
+    """Undo the last action of the director, as Ctrl-Z in the empty command bar does."""
     found_action = last_action(context.event, context.director.user)
     if found_action is None:
         return "nothing done that could be taken back"
@@ -36,7 +36,7 @@ def retract_result(context: StepContext) -> str:
 
 
 def toggle_table(context: StepContext) -> str:
-    """Take a table out of use, or put it back into use."""
+    """Take a table out of use, or put a closed table back into use."""
     table, in_use = _some_table(context), False
     if context.event.closed_tables and context.rng.random() < 0.6:
         table, in_use = context.rng.choice(context.event.closed_tables), True

@@ -24,7 +24,7 @@ MAX_SELF_ENTRIES = 6
 
 
 def registration_steps(context: StepContext) -> list[Step]:
-    """Steps while registration is open: places are limited first.
+    """Return random steps of an event that takes registrations: first, places are limited.
 
     At the end all pending entries are approved.
     """
@@ -55,7 +55,7 @@ def _close_registration(context: StepContext) -> str:
 
 
 def _register_new(context: StepContext) -> str:
-    """Register a new player, or several from one place in a short time, into some divisions."""
+    """Register a new player into some divisions; sometimes as one of many registrations from one network."""
     context.event.refresh_from_db()
     if (
         Entry.objects.filter(division__event=context.event, source=Entry.Source.SELF).count()
@@ -73,7 +73,7 @@ def _register_new(context: StepContext) -> str:
 
 
 def _register_known(context: StepContext) -> str:
-    """Register as a player who is in another division already, or in this one."""
+    """Register a player who is already in some division of the event."""
     players = list(
         EntryPlayer.objects.filter(division__event=context.event)
         .order_by("pk")
@@ -124,7 +124,7 @@ def _admit_one(context: StepContext) -> str:
 
 
 def _withdraw_and_return(context: StepContext) -> str:
-    """Withdraw an entry with a place and reinstate it, when another entry may have got the place."""
+    """Withdraw an entry and sometimes reinstate it, when another entry may have got its place."""
     entry = context.some_entry()
     if entry is None or entry.source != Entry.Source.SELF:
         return "nobody leaves"

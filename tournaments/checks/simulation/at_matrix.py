@@ -34,7 +34,7 @@ CUSTOM_FIELDS: Final = (
 
 
 def steps_before_draw(context: StepContext) -> list[Step]:
-    """Steps that fill the players table, and undo some of it."""
+    """Return random steps that fill the players table and undo some of it."""
     choices: tuple[Step, ...] = (change_cells, change_cells, change_cells, undo_save, change_custom_fields)
     return [change_custom_fields, *context.rng.choices(choices, k=context.rng.randrange(3, 10))]
 
@@ -52,7 +52,7 @@ def change_custom_fields(context: StepContext) -> str:
 
 
 def change_cells(context: StepContext) -> str:
-    """Change cells of some people, sometimes with a new person."""
+    """Change cells of some people in one save, sometimes with a new person."""
     context.event.refresh_from_db()
     players_table = load_players_table(context.event)
     cells, people = players_table.cells(), {person.public_id: person for person in players_table.people}
@@ -77,7 +77,7 @@ def change_cells(context: StepContext) -> str:
 
 
 def undo_save(context: StepContext) -> str:
-    """Undo the last save."""
+    """Undo the last save of the players table."""
     row = last_save(context.event)
     if row is None:
         return "no save to take back"
@@ -94,7 +94,7 @@ def _can_change(person: PersonRow, cell: Cell) -> bool:
 
 
 def _new_value(context: StepContext, players_table: PlayersTable, cell: Cell, expected: str) -> str:
-    """A random value for a cell, sometimes the present one."""
+    """Return a random value for a cell, sometimes the present one."""
     if cell.column in {CHECKED_IN, PAID}:
         return context.rng.choice((CheckState.YES, CheckState.NO))
     if cell.column == NOTE:
@@ -119,7 +119,7 @@ def _possible_values(custom_field: EventColumn) -> tuple[str, ...]:
 
 
 def _newcomers(context: StepContext, players_table: PlayersTable) -> list[Newcomer]:
-    """New people in divisions that accept entries, sometimes with an existing name."""
+    """Return new people for divisions that accept entries, sometimes with an existing name."""
     open_columns = [
         column
         for column in players_table.columns

@@ -27,7 +27,7 @@ def play_match(context: StepContext) -> str:
 
 
 def _dispute(context: StepContext, match: Match, claim: Claim) -> str:
-    """Both sides report that they won, and the director decides."""
+    """Let both sides report that they won, and the director decide by ``claim``."""
     for side in Side:
         entry = MatchSlot.objects.select_related("entry").get(match=match, side=side).entry
         assert entry is not None
@@ -49,7 +49,7 @@ def give_a_ruling(context: StepContext) -> str:
 
 
 def rule_unplayed(context: StepContext) -> str:
-    """In a league: rule a few unplayed matches together."""
+    """In a league, rule up to three unplayed matches together."""
     matches = [match for _ in range(3) if (match := context.some_match(*PLAYABLE)) is not None]
     if load_season(context.event) is None or not matches:
         return "nothing unplayed"

@@ -27,7 +27,7 @@ ACTIONS_PER_STEP = 8
 def arrange_matches(context: StepContext) -> str:
     """Do several actions; those rejected with a message are skipped.
 
-    Raises ``BadInput``, which is a fault of the program.
+    Raises ``BadInput``, which means an error in the program.
     """
     outcomes = []
     for _ in range(ACTIONS_PER_STEP):
@@ -41,7 +41,7 @@ def arrange_matches(context: StepContext) -> str:
 
 
 def _one_action(context: StepContext) -> str:
-    """One side does what comes next: offer times, answer, cancel; or messages are exchanged."""
+    """Let one side offer times, answer, or cancel; or exchange messages."""
     if context.rng.random() < 0.3:
         return _exchange_messages(context)
     match_side = _some_side(context)
@@ -83,7 +83,7 @@ def _one_action(context: StepContext) -> str:
 
 
 def _exchange_messages(context: StepContext) -> str:
-    """Write a message or report the conversation to a director, who closes it or leaves it open."""
+    """Write a message, report the conversation to a director, or settle a reported one."""
     reported = reported_matches(context.event)
     if reported and context.rng.random() < 0.5:
         match = context.rng.choice(reported)
@@ -105,7 +105,7 @@ def _exchange_messages(context: StepContext) -> str:
 
 
 def _some_side(context: StepContext) -> tuple[Match, Entry] | None:
-    """A side of an unfinished match that is played by arrangement."""
+    """Return an unfinished match played by arrangement and one of its entries; None if there is none."""
     rows = Match.objects.filter(
         stage__division__event=context.event, stage__by_arrangement=True, status__in=PLAYABLE
     ).select_related("stage__division__event", "round")

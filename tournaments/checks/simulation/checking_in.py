@@ -1,4 +1,4 @@
-"""Random check-ins through all channels, with undo, and draws that report absentees."""
+"""Random check-ins by all means, with undo, and draws that have to handle absentees."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -28,9 +28,9 @@ from tournaments.selectors.check_in import MARKABLE_STATUSES, absentees, last_at
 
 
 def steps_before_draw(context: StepContext) -> list[Step]:
-    """Steps with a check-in of every division.
+    """Return random steps with a check-in of every division.
 
-    Some people check in, then most others are checked in at once.
+    Some entries check in, then most others are checked in at once.
     """
     choices: tuple[Step, ...] = (
         check_in_some,
@@ -66,7 +66,7 @@ def scan_code(context: StepContext) -> str:
 
 
 def check_in_by_phone(context: StepContext) -> str:
-    """Check in with the hall code, or with a wrong one."""
+    """Check in an entry on the player's own device, with the code of the hall or with a wrong one."""
     entry = context.some_entry()
     if entry is None:
         return "nobody with a phone"
@@ -100,7 +100,7 @@ def undo_last_check_in(context: StepContext) -> str:
 
 
 def open_last_day(context: StepContext) -> str:
-    """Schedule a check-in of the last day in advance, or remove it again."""
+    """Schedule a check-in for the last day, and sometimes remove it again."""
     division = context.rng.choice(list(Division.objects.filter(event=context.event).order_by("position")))
     opens_at = timezone.now() + timedelta(hours=context.rng.randrange(20, 30))
     check_in_kwargs = {**context.where, "division_id": division.pk, "day": context.event.ends_on}
@@ -118,7 +118,7 @@ def close_some_check_in(context: StepContext) -> str:
 
 
 def check_in_the_rest(context: StepContext) -> str:
-    """Check in all but a few of every division."""
+    """Check in all entries of every division but a few."""
     for division in Division.objects.filter(event=context.event).order_by("position"):
         entries = [entry for entry in _markable_entries(context) if entry.division_id == division.pk]
         absent_entries = context.rng.sample(entries, min(len(entries) // 3, context.rng.randrange(4)))
@@ -129,7 +129,7 @@ def check_in_the_rest(context: StepContext) -> str:
 def absentees_to_draw(context: StepContext, stage: Stage, drawn_ids: Collection[int]) -> set[int] | None:
     """Return the ids of absentees in ``drawn_ids`` whom the director draws anyway.
 
-    None: they were withdrawn, and the draw has to be made again.
+    None: the absentees were withdrawn, and the draw has to be made again.
     """
     missing_ids = {entry.pk for entry in absentees(context.event, stage, drawn_ids)}
     if not missing_ids:
@@ -143,7 +143,7 @@ def absentees_to_draw(context: StepContext, stage: Stage, drawn_ids: Collection[
 
 
 def _markable_entries(context: StepContext) -> list[Entry]:
-    """Entries that can be checked in: those that have not withdrawn."""
+    """Return the entries that can be checked in: those that have not withdrawn."""
     return list(
         Entry.objects.filter(division__event=context.event, status__in=MARKABLE_STATUSES).order_by("pk")
     )

@@ -45,7 +45,7 @@ def leave_early(context: StepContext) -> str:
 
 
 def waiting_entries(event: Event) -> list[Entry]:
-    """Entries alone in a match of a bracket, or in a round robin with rounds to publish."""
+    """Return the entries alone in a match of a bracket, or in a round robin with rounds to publish."""
     lone_slots = MatchSlot.objects.filter(
         match__stage__division__event=event,
         match__stage__status__in=STAGE_UNDER_WAY,
@@ -93,7 +93,7 @@ def add_one_late_entry(context: StepContext) -> str:
 
 
 def reinstate_entry(context: StepContext) -> str:
-    """Reinstate a withdrawn entry, if there is a way."""
+    """Reinstate a withdrawn entry, if the rules allow it."""
     entry = context.some_entry(EntryStatus.WITHDRAWN)
     if entry is None:
         return "nobody has left"
@@ -117,14 +117,14 @@ def buy_reentry(context: StepContext) -> str:
 
 
 def close_lines(context: StepContext, stage: Stage | None = None) -> str:
-    """Close the reserved lines of a stage."""
+    """Close the reserved places of a bracket."""
     stage = stage or context.some_first_stage()
     closed_count = close_reserved_lines(**context.where, stage_id=stage.pk)
     return f"{closed_count} lines closed"
 
 
 def correct_player(context: StepContext) -> str:
-    """Correct the player of an entry: a new name, or a player of the division, who is then exchanged."""
+    """Correct the player of an entry: a new player, or one of the division, with whom they are exchanged."""
     rows = list(
         EntryPlayer.objects.filter(division__event=context.event).select_related("entry").order_by("pk")
     )

@@ -1,4 +1,4 @@
-"""Random continuation of an event with nothing left to play: a draw, a round, the end of a stage."""
+"""Random continuation of an event in which nothing can be played: a draw, a round, the end of a stage."""
 
 from faults import CrawfordError
 from tournaments.checks.simulation import arranging
@@ -26,9 +26,9 @@ MAX_JACKPOTS = 4
 
 
 def stage_to_advance(context: StepContext) -> Stage | None:
-    """Return a stage with nothing to play until it is drawn or paired.
+    """Return a stage in which nothing can be played before a draw or a new round; None if there is none.
 
-    One fed by losers as soon as these are known.
+    A stage that is fed by losers is returned as soon as these are known.
     """
     stages = context.stages
     for stage in stages:
@@ -48,7 +48,10 @@ def stage_to_advance(context: StepContext) -> Stage | None:
 
 
 def advance_stage(context: StepContext) -> str:
-    """Draw or pair. A stage with too few entries left is ended, removed, or filled up."""
+    """Draw the stage or publish its next round.
+
+    With too few entries left it is ended, removed, or filled up.
+    """
     stage = stage_to_advance(context)
     if stage is None:
         return "nothing to bring forward"
@@ -83,9 +86,9 @@ def _add_last_minute_entry(context: StepContext, stage: Stage) -> str:
 
 
 def _advance_jackpot(context: StepContext, division: Division) -> str:
-    """Fill the division so that it starts by itself.
+    """Fill a division that starts when full, and start it; return what was done.
 
-    In the end the last one is removed, or drawn as it is.
+    If there are enough of these divisions, an empty one is removed instead, which ends the series.
     """
     division_count = context.event.divisions.count()
     has_enough = division_count >= MAX_JACKPOTS or context.rng.random() < 0.4

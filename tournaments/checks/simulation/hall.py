@@ -1,4 +1,4 @@
-"""State shared by the random steps of a simulated event."""
+"""State that the random steps of a simulated event share."""
 
 import random
 from collections.abc import Callable
@@ -14,18 +14,21 @@ from tournaments.selectors.access.phones import Phone
 
 
 def phone_of(entry: Entry) -> Phone:
-    """The one phone that an entry uses: its link rejects other phones that were not allowed."""
+    """Return the device with which an entry always uses its link.
+
+    The link rejects devices not allowed before.
+    """
     return Phone(f"d-{entry.public_id}")
 
 
 def min_entries_of(stage: Stage) -> int:
-    """The minimum number of entries left in a stage, so that its rounds or groups can be paired."""
+    """Return the minimum number of entries left in a stage, so that its rounds or groups can be paired."""
     return 3 * max(1, stage.settings.swiss.group_count)
 
 
 @dataclass(slots=True)
 class StepContext:
-    """One event, its director, and the random source that decides what happens."""
+    """What a step works on: an event, its director, and the random source that decides what happens."""
 
     event: Event
     director: Actor
@@ -34,7 +37,7 @@ class StepContext:
 
     @property
     def where(self) -> dict[str, Any]:
-        """The first arguments of nearly every service."""
+        """The arguments ``actor`` and ``event_id``, which nearly every service takes."""
         return {"actor": self.director, "event_id": self.event.pk}
 
     @property
@@ -43,7 +46,7 @@ class StepContext:
         return list(rows.order_by("division__position", "position"))
 
     def some_first_stage(self) -> Stage:
-        """A random stage among the first stages of divisions."""
+        """Return a random one of the first stages of the divisions."""
         return self.rng.choice([stage for stage in self.stages if stage.position == 1])
 
     def some_entry(self, status: EntryStatus = EntryStatus.ACTIVE) -> Entry | None:
@@ -64,7 +67,7 @@ class StepContext:
         )
 
     def key(self) -> str:
-        """A submission key that is unique in this event."""
+        """Return a submission key that is unique in this event."""
         self._keys += 1
         return f"trial-{self.event.public_id}-{self._keys}"
 

@@ -20,10 +20,11 @@ MATCH_LENGTHS: Final = (1, 3, 5, 7)
 
 @dataclass(frozen=True, slots=True)
 class EventFormat:
-    """The stages of each division of an event, and how many entries a division takes.
+    """The stages of each division of a simulated event, and how many entries a division takes.
 
-    ``room``: it starts by itself with so many entries. ``reentries``: how often a player may re-enter, None
-    for a random number.
+    ``least`` and ``most``: the smallest and largest number of entries. ``room``: the number of entries with
+    which a division starts automatically; 0: it does not. ``reentries``: how often a player may re-enter,
+    None for a random number.
     """
 
     name: str
@@ -36,7 +37,7 @@ class EventFormat:
 
 
 def random_format(name: str, rng: random.Random) -> EventFormat:
-    """Return a format of this name with random settings."""
+    """Return the format of this name, with random settings."""
     return _FORMATS[name](rng)
 
 
@@ -121,7 +122,7 @@ def _groups(rng: random.Random) -> EventFormat:
 
 
 def _finals(rng: random.Random) -> EventFormat:
-    """A Swiss or groups, a bracket for the best, a stage for all others, and sometimes one for the middle."""
+    """Return a Swiss or groups, a bracket for the best, a stage for the others, and sometimes one between."""
     starts_with_swiss = rng.random() < 0.6
     groups = 1 if starts_with_swiss else rng.choice([1, 2, 3])
     settings = (
@@ -151,7 +152,10 @@ def _finals(rng: random.Random) -> EventFormat:
 
 
 def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> StageDetails:
-    """A stage fed by main draw and consolation: a last chance of early losers, or a final of the best."""
+    """Return a stage fed by main draw and consolation.
+
+    A last chance of early losers, or a final of the best.
+    """
     main, consolation = 2, len(stages)
     if rng.random() < 0.5:
         best_source = FeedSource(consolation, FeedPart.PLACES, 1, rng.choice([1, 2]))
@@ -171,7 +175,7 @@ def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> S
 
 
 def _elimination_that_feeds(rng: random.Random) -> EventFormat:
-    """An elimination that feeds another stage, sometimes also a last chance from two of its sections."""
+    """Return an elimination that feeds another stage, sometimes also a last chance from two sections."""
     is_double = rng.random() < 0.3
     flights = () if is_double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(flights=flights)
@@ -195,7 +199,7 @@ def _elimination_that_feeds(rng: random.Random) -> EventFormat:
 
 
 def _last_chance(rng: random.Random) -> EventFormat:
-    """A double elimination with other lengths in lower bracket and final, and a last chance drawn anew."""
+    """Return a double elimination with other lengths in lower bracket and final, and a last chance."""
     bracket = BracketSettings(
         recharge=rng.random() < 0.5,
         lower_lengths=(rng.choice(MATCH_LENGTHS),),
@@ -214,7 +218,7 @@ def _last_chance(rng: random.Random) -> EventFormat:
 
 
 def _re_entries(rng: random.Random) -> EventFormat:
-    """An elimination with lines reserved for re-entries."""
+    """Return an elimination with places reserved for re-entries."""
     is_double = rng.random() < 0.3
     flights = () if is_double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(
@@ -227,7 +231,7 @@ def _re_entries(rng: random.Random) -> EventFormat:
 
 
 def _jackpots(rng: random.Random) -> EventFormat:
-    """Brackets of four or eight, one after the other, each starting with the entry that fills it."""
+    """Return brackets of four or eight, one after the other; each starts with the entry that fills it."""
     room = rng.choice([4, 4, 8])
     return EventFormat("jackpots", (_random_stage("single_elimination", rng),), 2, room, room=room)
 

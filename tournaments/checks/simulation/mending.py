@@ -1,4 +1,4 @@
-"""Random repairs: results, lengths, draws and rounds published too early, play-offs, and undo."""
+"""Random repairs: results, lengths, draws and rounds that are unpublished, play-offs, and undo."""
 
 from tournaments.checks.simulation.hall import StepContext
 from tournaments.checks.simulation.kinds import MATCH_LENGTHS

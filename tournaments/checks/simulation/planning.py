@@ -27,7 +27,7 @@ MAX_COPIES = 2
 
 
 def change_stage_rules(context: StepContext) -> str:
-    """Change clocks and schedules of a stage.
+    """Change lateness and clock rules of a stage.
 
     In a league also whether its matches are played by arrangement.
     """
@@ -47,7 +47,7 @@ def change_stage_rules(context: StepContext) -> str:
 
 
 def toggle_clock(context: StepContext) -> str:
-    """Set a clock for a match, with a score or without, or remove one."""
+    """Add a clock to a match, with a score or without, or remove one."""
     clocked = Match.objects.filter(stage__division__event=context.event).exclude(clock={}).order_by("pk")
     if context.rng.random() < 0.4 and (clocked_matches := list(clocked)):
         match = context.rng.choice(clocked_matches)
@@ -117,7 +117,7 @@ def change_schedule(context: StepContext) -> str:
 
 
 def duplicate_some_event(context: StepContext) -> str:
-    """Copy the event with its people or without, whole or in part, and check the copy as well."""
+    """Sometimes copy the event, with its people or without, whole or in part, and check the copy as well."""
     if context.rng.random() < 0.6:
         return "nobody needs it once more"
     day = timezone.localdate() + timedelta(days=context.rng.randrange(30))

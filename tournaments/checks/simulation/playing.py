@@ -1,4 +1,4 @@
-"""Play events at random through the services that people use: for the demo, for trials and for benchmarks.
+"""Play events at random through the services that people use: for the demo, trials and benchmarks.
 
 The random source is an argument: the same seed plays the same event. Players have a hidden strength; a match
 is played point by point (single 70 %, gammon 26 %, backgammon 4 %, cube at 2 in every third game), so scores
@@ -37,9 +37,9 @@ DIRECTOR_SHARE = 0.3
 
 @dataclass(slots=True)
 class Simulation:
-    """One event played at random, or the first stage of one ``division`` of it.
+    """An event that is played at random, or only the first stage of one ``division`` of it.
 
-    ``clock``: the time at which results are reported to have been played, if given.
+    ``clock``: the time at which the next results are said to have been played, if given.
     """
 
     event: Event
@@ -57,7 +57,7 @@ class Simulation:
         return stages.filter(division=self.division)[0] if self.division else stages.get()
 
     def enter(self, division: str, entries: Sequence[NewEntry]) -> "Simulation":
-        """Enter players into one division; return the simulation of that division."""
+        """Enter players into the division of this name; return the simulation of that division."""
         target_division = self.event.divisions.get(name=division)
         for chunk in _chunks(entries, 256):
             add_entries(
@@ -67,7 +67,7 @@ class Simulation:
         return replace(self, division=target_division)
 
     def draw(self, seed: int) -> None:
-        """Draw with ``seed`` and publish: the whole bracket, or the first round."""
+        """Draw with ``seed`` and publish the draw: the whole bracket, or the first round."""
         self.seed = seed
         if self.is_in_rounds:
             self._publish_next_round()
@@ -90,7 +90,7 @@ class Simulation:
         publish_round(**stage_kwargs, seen=pairing.version)
 
     def playable(self) -> list[Match]:
-        """Matches at the table with both sides and no report."""
+        """Return the matches at a table with both sides known and no report."""
         statuses = [status for status in PLAYABLE if status in AT_TABLE]
         return list(
             Match.objects.filter(stage=self.stage, status__in=statuses)
@@ -99,7 +99,7 @@ class Simulation:
         )
 
     def play_all(self) -> int:
-        """Play until nothing is left; return the number of matches played."""
+        """Play until the stage is over; return the number of matches played."""
         played_count = 0
         while matches := self.playable():
             for match in matches:
@@ -111,7 +111,7 @@ class Simulation:
         return played_count
 
     def play(self, match: Match) -> None:
-        """Play a match to its end and report it as people do.
+        """Play a match to its end and report the result as people do.
 
         Both sides report, or one reports and the other confirms, or the director reports.
         """
@@ -154,7 +154,7 @@ class Simulation:
         )
 
     def result(self, length: int, entries: dict[Side, Entry]) -> Claim:
-        """A score to ``length``, played point by point."""
+        """Return a result of a match to ``length``, played point by point."""
         chance_a = 1 / (1 + 10 ** ((self._strength(entries[Side.B]) - self._strength(entries[Side.A])) / 800))
         score = {Side.A: 0, Side.B: 0}
         while max(score.values()) < length:
@@ -170,7 +170,7 @@ class Simulation:
             move_match(actor=self.director, event_id=self.event.pk, match_id=match.pk, action=action)
 
     def report_win(self, match: Match) -> Claim:
-        """Report a win of the first side; the other side has not answered yet."""
+        """Report a win of the first side, without an answer of the other side; return the result."""
         entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
         claim = self.result(match.length, entries)
         if claim.score_b > claim.score_a:
@@ -186,7 +186,7 @@ class Simulation:
         return claim
 
     def dispute(self, match: Match) -> None:
-        """Report contradictory results: each side reports that it won."""
+        """Report contradictory results: each side reports its own win."""
         claim = self.report_win(match)
         other = MatchSlot.objects.select_related("entry").get(match=match, side=Side.B).entry
         if other is not None:
@@ -199,7 +199,7 @@ class Simulation:
             )
 
     def play_with_games(self, match: Match, record: Upload) -> None:
-        """Report the result of a game record as director, and submit the record."""
+        """Report the result of a game record as director, and attach the record."""
         evidence = read_evidence(match, record)
         if evidence.claim is not None:
             self._report_as_director(match, evidence.claim, record)
@@ -237,7 +237,7 @@ def new_event(
     entries: Sequence[NewEntry],
     rng: random.Random,
 ) -> Simulation:
-    """Create an event and enter players."""
+    """Create an event with one division, enter players, and return its simulation."""
     event = create_event(actor=director, club_id=club.pk, details=details, stage=stage)
     return Simulation(event=event, director=director, rng=rng).enter("", entries)
 
@@ -251,7 +251,7 @@ def _link_actor(entry: Entry) -> Actor:
 
 
 def _wrong_claim(claim: Claim, length: int) -> Claim:
-    """Another possible score of the same match, differing by one point for the loser."""
+    """Return another possible result of the same match, with one point more or less for the loser."""
     if claim.score_a == length:
         return Claim(length, claim.score_b - 1 if claim.score_b else 1 if length > 1 else 0)
     return Claim(claim.score_a - 1 if claim.score_a else 1 if length > 1 else 0, length)

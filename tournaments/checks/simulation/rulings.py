@@ -1,4 +1,4 @@
-"""Random rulings on a match: points without a game, lateness, an adjournment; and results that fit them."""
+"""Random rulings on a match: points without a game, lateness, an adjournment; and possible results."""
 
 import random
 from datetime import timedelta
@@ -23,7 +23,7 @@ from tournaments.selectors.matches.claims import minimum_match_score
 
 
 def random_claim(rng: random.Random, match: Match) -> Claim:
-    """A random result: nearly always played to the length, rarely a walkover or a retirement."""
+    """Return a random result: nearly always played to the length, rarely a walkover or a retirement."""
     minimum, side, chance = minimum_match_score(match), rng.choice(list(Side)), rng.random()
     if chance < 0.03 and not match.adjourned:
         return Claim(minimum.a, minimum.b, ResultKind.WALKOVER, side)
@@ -35,13 +35,13 @@ def random_claim(rng: random.Random, match: Match) -> Claim:
 
 
 def winning_claim(match: Match, side: Side, other: int) -> Claim:
-    """A win of ``side`` played to the length, with ``other`` points for the loser."""
+    """Return a win of ``side`` played to the length, with ``other`` points for the loser."""
     score = Score(match.length, other) if side is Side.A else Score(other, match.length)
     return Claim(score.a, score.b)
 
 
 def make_ruling(rng: random.Random, director: Actor, match: Match) -> str:
-    """Award points, or penalise lateness; resume an adjourned match, or adjourn one in progress."""
+    """Award points, penalise lateness or slow play, or adjourn or resume the match; return what was done."""
     match_kwargs: dict[str, Any] = {
         "actor": director,
         "event_id": match.stage.division.event_id,

@@ -60,7 +60,7 @@ def change_some_announcement(context: StepContext) -> str:
 
 
 def set_some_prizes(context: StepContext) -> str:
-    """Set other prizes for one part, or undo the last change."""
+    """Set other prizes for one section of a stage, or undo the last change of prizes."""
     last_change = last_prize_change(context.event)
     if last_change is not None and context.rng.random() < 0.4:
         undo_prizes_change(**context.where, audit_id=last_change[0].pk)
@@ -110,7 +110,7 @@ def change_details(context: StepContext) -> str:
 
 
 def answer_some_call(context: StepContext) -> str:
-    """Answer a call (coming, later, cannot play) or retract the answer; sometimes staff dismiss one."""
+    """Answer an up-next notice or retract the answer; sometimes staff dismiss an answer."""
     answers = list(CallAnswer.objects.filter(match__stage__division__event=context.event).order_by("pk"))
     if answers and context.rng.random() < 0.3:
         row = context.rng.choice(answers)
@@ -136,7 +136,7 @@ def answer_some_call(context: StepContext) -> str:
 
 
 def choose_notifications(context: StepContext) -> str:
-    """Choose the channels of some notifications, and quiet hours."""
+    """Choose the channels of some notifications, and quiet hours, for an entry."""
     entry = context.some_entry()
     if entry is None:
         return "nobody to tell"

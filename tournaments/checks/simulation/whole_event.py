@@ -124,12 +124,15 @@ STANDINGS_STEPS: Final[tuple[Step, ...]] = (mending.play_off_tie, arranging.reco
 
 
 class InconsistentEvent(AssertionError):
-    """Raised when the integrity check fails; the message names the step and the fault."""
+    """The integrity check of a simulated event failed; the message names the step and what is wrong."""
 
 
 @dataclass(slots=True)
 class RandomEvent:
-    """One event. ``counts``: how often each step was done, or was rejected (``… refused``)."""
+    """One random event. ``counts``: how often each step was done, or was rejected (``… refused``).
+
+    ``largest``: the maximum number of entries; ``shape``: the name of its format.
+    """
 
     seed: int
     club: Club
@@ -148,7 +151,7 @@ class RandomEvent:
         self.rng = random.Random(f"storm {self.seed}")  # noqa: S311 (has to be repeatable)
 
     def run(self) -> None:
-        """Create, enter, draw, and play to the end.
+        """Create the event, enter players, draw, and play to the end.
 
         Raises ``InconsistentEvent`` if the integrity check fails.
         """
@@ -230,9 +233,9 @@ class RandomEvent:
                 self._run_step(step)
 
     def _run_step(self, step: Step) -> None:
-        """Do a step and check the event.
+        """Do a step and check the event afterwards.
 
-        A rejection with a message is no fault: people also try what is not possible.
+        A rejection with a message is no error: people also try what is not possible.
         """
         name = step.__name__.strip("_").replace("_", " ")
         try:
@@ -259,7 +262,7 @@ class RandomEvent:
             )
 
     def _count_absent(self) -> None:
-        """Count matches that ended by themselves because a side had withdrawn."""
+        """Count the matches that ended as walkovers by themselves because a side had withdrawn."""
         rows = AuditEntry.objects.filter(scope=f"event:{self.event.pk}", action=AbsenceResultRecorded.kind)
         table_matches = Match.objects.filter(
             stage__division__event=self.event, stage__system__in=Stage.IN_ROUNDS
@@ -275,7 +278,7 @@ class RandomEvent:
             self.counts[f"{'both' if is_double else 'one'} absent {place}"] += 1
 
     def _next_step(self) -> Step:
-        """The next step: nearly always a result."""
+        """Return the next step: in most cases a result."""
         if going_on.stage_to_advance(self.hall) is not None:
             return going_on.advance_stage
         if self.rng.random() < self._side_step_share:
@@ -287,7 +290,10 @@ class RandomEvent:
         return at_tables.play_match
 
     def _side_steps(self) -> list[Step]:
-        """Steps besides results that are possible in this event: general ones, and those of its system."""
+        """Return the steps besides results that are possible in this event.
+
+        General ones, and those of its system.
+        """
         first_stage = self.hall.stages[0]
         system = first_stage.system
         extra_steps: tuple[Step, ...] = SWISS_STEPS if system == Stage.System.SWISS else ()

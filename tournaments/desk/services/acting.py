@@ -1,4 +1,4 @@
-"""Carry out a command by one service, in one transaction, and only on the previewed matches."""
+"""Do what a command says, by one service, in one transaction, and only to the matches that were previewed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -56,7 +56,7 @@ from tournaments.selectors.hall.last_action import LastAction
 
 @dataclass(frozen=True, slots=True)
 class NextCall:
-    """The match that “call” calls now, and its table."""
+    """The match that the command “call” would call now, and its table."""
 
     match: Match
     table: int
@@ -67,18 +67,19 @@ class NextCall:
 
 
 def next_call(event: Event) -> NextCall:
-    """Return the match that has waited longest and can be called.
+    """Return the match that has waited longest and can be called, with its table.
 
-    Raises ``Conflict`` with the reason if none can.
+    Raises ``Conflict`` with the reason if no match can be called.
     """
     pk, table = next(iter(callable_match_tables(event).items()))
     return NextCall(Match.objects.select_related("round").get(pk=pk), table)
 
 
 def run_command(*, actor: Actor, event: Event, command: Command, submission_key: str) -> None:
-    """Carry out a parsed command.
+    """Do what a parsed command says, through the service of that action.
 
-    Commands with a page of their own, or that need a look-up first, are not handled here.
+    ``submission_key``: a repeated command with the same key reports the same result once. Commands with a
+    page of their own, or that need a look-up first, are not handled here.
     """
     arguments: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match command:
@@ -130,12 +131,15 @@ def run_command(*, actor: Actor, event: Event, command: Command, submission_key:
 
 
 def call_confirmed_match(*, actor: Actor, event: Event, previewed: NextCall) -> None:
-    """Call the match that was previewed. Raises ``Conflict`` if another one is next."""
+    """Call the match that was previewed. Raises ``Conflict`` if another match is next now."""
     call_next(actor=actor, event_id=event.pk, match_id=previewed.match.pk)
 
 
 def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
-    """Undo an action by its own method. Raises ``Conflict`` if something depends on it."""
+    """Undo the last action of an event, by the service that undoes actions of its kind.
+
+    Raises ``Conflict`` if something depends on it.
+    """
     arguments: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match, action = last_action.match, last_action.last.done.action
     if last_action.last.way is UndoMethod.REPAIR:
@@ -174,7 +178,7 @@ def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
 
 
 def report_by_key(event: Event, match: str, submission_key: str) -> Report | None:
-    """Return the report of this match sent earlier with this key, or None."""
+    """Return the report of this match (public id) that was sent earlier with this key, or None."""
     return (
         Report.objects.select_related("match")
         .filter(match__public_id=match, match__stage__division__event=event, submission_key=submission_key)

@@ -1,7 +1,7 @@
 """Notes among the staff of an event: write, mark as done, reopen.
 
-A note does not change the event: it adds nothing to the audit log and raises its own version, by which the
-staff's pages check for news.
+A note does not change the event: it adds nothing to the audit log and raises only the version of the notes,
+by which the staff's pages check for news.
 """
 
 from django.utils import timezone
@@ -23,8 +23,8 @@ def write_note(
 ) -> DeskNote:
     """Write a note to the directors and, with ``for_helpers``, the assistants.
 
-    Notes of assistants are visible to all staff. Idempotent by key. Raises ``Invalid`` (422) if the text is
-    empty or too long, ``Conflict`` (409) if fifty notes are open.
+    Notes of assistants are visible to all staff. The same ``submission_key`` again returns the same note.
+    Raises ``Invalid`` (422) if the text is empty or too long, ``Conflict`` (409) if fifty notes are not done.
     """
     check_submission_key(submission_key)
     event = _lock_event(actor, event_id)
@@ -49,7 +49,7 @@ def write_note(
 
 @durable
 def set_note_status(*, actor: Actor, event_id: int, note_id: str, done: bool) -> DeskNote:
-    """Mark a note as done or open. Idempotent: the first person who marked it stays."""
+    """Mark a note as done or not done. Idempotent: the first person who marked it stays recorded."""
     event = _lock_event(actor, event_id)
     notes = DeskNote.objects.filter(event=event, public_id=note_id)
     if not can_read_all_notes(actor.user, event):

@@ -1,4 +1,4 @@
-"""Preview of a result's consequences: computed by the change that records it, without writing."""
+"""Preview of a result's consequences, computed by the change that would record it, without writing."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,10 @@ from tournaments.store.load import LoadedStage, load_stage
 
 @dataclass(frozen=True, slots=True)
 class NextMatch:
-    """A player's next match: against a known opponent, or one from another match, or not known yet."""
+    """A player's next match: the known opponent (``against``), or the match whose winner or loser it will be.
+
+    ``waits_for``: number of that match; None if the opponent is not known at all.
+    """
 
     name: str
     number: MatchNo
@@ -32,10 +35,10 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True)
 class ResultConsequences:
-    """Consequences of a result.
+    """Consequences of a result: the players' next matches (``moves``), and who has none (``out``).
 
-    ``out``: players without another match; ``left``: matches left in its round, if rounds are published;
-    ``next``: the match that gets the table.
+    ``left``: unfinished matches in its round, if rounds are published; ``next``: the match that gets the
+    table.
     """
 
     moves: tuple[NextMatch, ...] = ()
@@ -45,7 +48,7 @@ class ResultConsequences:
 
 
 def result_consequences(event: Event, result: ResultCommand, targets: CommandTargets) -> ResultConsequences:
-    """Return the consequences of ``result``, in a dozen queries.
+    """Return the consequences that ``result`` would have, in a dozen queries.
 
     Only the search for the next match at the table reads the whole event.
     """
@@ -62,7 +65,7 @@ def result_consequences(event: Event, result: ResultCommand, targets: CommandTar
 
 
 def _next_matches(match: Match, result: ResultCommand) -> tuple[tuple[NextMatch, ...], tuple[str, ...]]:
-    """Return the next matches of both sides, and who has none."""
+    """Return the next matches of both sides, and the names of those who have none."""
     loaded_stage, number = load_stage(match.stage, around=match), MatchNo(match.number)
     try:
         after = loaded_stage.after(
@@ -117,7 +120,7 @@ def _awaited_match(loaded_stage: LoadedStage, number: MatchNo, side: Side) -> Ma
 
 
 def _next_at_table(event: Event, match: CommandMatch) -> MatchNo | None:
-    """Return the match that has waited longest and could be played at this table."""
+    """Return the match that has waited longest and could be played at this match's table, or None."""
     if match.table is None or match.table in event.closed_tables:
         return None
     waiting = ready_matches(event, without_table=True)

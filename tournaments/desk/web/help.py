@@ -1,4 +1,4 @@
-"""Help page of the command bar: all words with examples, from the grammar's table."""
+"""Help page of the command bar: all command words with examples, from the table of the grammar."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -76,7 +76,7 @@ WORD_LABELS: Mapping[CommandWord, str | Promise] = {
 
 @staff_page
 def command_help(request: HttpRequest, event: Event) -> HttpResponse:
-    """Help with the command words in the language of the page and in all others, with examples."""
+    """Page with the command words in the page's language and in all others, with examples."""
     vocabulary = current_vocabulary()
     languages = [code for code, _name in settings.LANGUAGES if code in WORDS]
     context: dict[str, Any] = {

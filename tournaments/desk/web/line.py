@@ -1,10 +1,12 @@
-"""Command bar: one field. A command is previewed before it is done, and only what was previewed can be done.
+"""The command bar, a single field.
+
+A command is previewed before it is done; only previewed commands are done.
 
 A script requests a preview at each pause and sends Enter with the token of the preview; the server parses the
-line again and goes on only if one of its meanings has that token. An Enter before the preview has the token
-`TYPED_SOURCE`, and is done if the line has one meaning. Every submission has a key: the same key again
-returns the same response. Without scripts the first submission shows a page with the meaning and a button
-that carries it out.
+text again and goes on only if one of its meanings has that token. An Enter before the preview has the token
+`TYPED_SOURCE`, and the command is done if the text has exactly one meaning. Every submission has a key: the
+same key again returns the same response. Without scripts the first submission shows a page with the meaning
+and a button that does it.
 """
 
 from http import HTTPStatus
@@ -60,7 +62,7 @@ TYPED_RESULT_SOURCE = (
 
 @staff_form
 def command_bar(request: HttpRequest, event: Event) -> HttpResponse:
-    """Preview the meaning of the line; with the token of a preview, carry it out."""
+    """Preview the meanings of the typed text; with the token of a preview, do the command."""
     fields = request.POST if request.method == "POST" else request.GET
     text = fields.get("line", "")[: MAX_COMMAND_LENGTH + 1]
     token = request.POST.get("mark", "")[:MAX_TOKEN_LENGTH]
@@ -75,7 +77,7 @@ def command_bar(request: HttpRequest, event: Event) -> HttpResponse:
 def _render_preview(
     request: HttpRequest, event: Event, preview: CommandPreview, sentences: list[str] | None = None
 ) -> HttpResponse:
-    """Return the preview; ``sentences``: why the command was not carried out."""
+    """Return the preview as JSON or page; ``sentences``: why the command was not done."""
     status = CONFLICT_STATUS if sentences else 200
     preview_context = preview.shape
     if sentences:
@@ -87,9 +89,9 @@ def _render_preview(
 
 
 def _run_idempotent(request: HttpRequest, event: Event, text: str, token: str) -> HttpResponse:
-    """Carry out the command, or repeat the response to its key.
+    """Do the command, or return the stored response to its submission key.
 
-    A line typed by another account is rejected.
+    Text typed by another account is rejected.
     """
     user, key = request_user(request), request.POST.get("submission_key", "")
     if request.POST.get("account", str(user.pk)) != str(user.pk):
@@ -174,7 +176,7 @@ def _run_command(request: HttpRequest, event: Event, text: str, token: str) -> H
 
 
 def _refuse_assistant(request: HttpRequest, event: Event, text: str) -> HttpResponse:
-    """Return the preview with a refusal, because assistants may not use this command."""
+    """Return the preview with a message that only directors may use this command."""
     preview = preview_command(event, request_user(request), text)
     return _render_preview(request, event, preview, [describe(Fault("desk.directors"))])
 
@@ -226,7 +228,7 @@ def _result_message(
 
 
 def _repeated_result_message(event: Event, report: Report) -> str:
-    """Return the message of a result that was submitted before."""
+    """Return the success message for a result that was submitted before."""
     match = report.match
     (drawn_match,) = drawn_matches([match.pk])
     sides = list(

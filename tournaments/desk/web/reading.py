@@ -1,4 +1,4 @@
-"""Meanings of a command with their texts: parsed for a preview, and again when it is confirmed."""
+"""Meanings of a typed command with their texts: parsed for a preview, and again when it is confirmed."""
 
 from dataclasses import dataclass, field
 
@@ -49,7 +49,10 @@ ResolvedCommand = Command | NextCall | LastAction
 
 @dataclass
 class CommandPreview:
-    """A line and all its possible meanings with their texts; or why it has none, and a link."""
+    """A typed text and all its possible meanings, each with its template context.
+
+    Without a meaning, ``faults`` say why, and ``go`` is a link. ``more``: number of further meanings.
+    """
 
     line: str
     meanings: list[tuple[ResolvedCommand, Context]] = field(default_factory=list)
@@ -73,7 +76,7 @@ class CommandPreview:
         }
 
     def marked(self, token: str) -> tuple[ResolvedCommand, Context] | None:
-        """Return the meaning that was previewed with this token, or None if the line no longer has it."""
+        """Return the meaning that was previewed with this token, or None if the text no longer has it."""
         return next(
             ((command, context) for command, context in self.meanings if context["mark"] == token), None
         )
@@ -81,10 +84,10 @@ class CommandPreview:
 
 @snapshot()
 def preview_command(event: Event, user: User, line: str, token: str | None = None) -> CommandPreview:
-    """Parse a line without writing anything.
+    """Parse a typed text without writing anything.
 
-    ``token``: the confirmed token. Then other meanings and consequences are not computed: only the matches
-    that it names are read.
+    ``token``: that of a confirmed preview. Then other meanings and consequences are not computed: only the
+    matches that the token names are read.
     """
     vocabulary = current_vocabulary()
     token_parts = token.split(":") if token is not None else None
@@ -120,9 +123,9 @@ def preview_command(event: Event, user: User, line: str, token: str | None = Non
 def _resolve_command(
     event: Event, user: User, command: Command, stages: list[Stage], preview: CommandPreview
 ) -> tuple[ResolvedCommand, Context]:
-    """Return a meaning with its texts; “call” and “undo” are looked up.
+    """Return a meaning with its template context; “call” and “undo” are looked up.
 
-    Raises the reason if they have no meaning.
+    Raises ``CrawfordError`` with the reason if there is nothing to call or undo.
     """
     if isinstance(command, CallNextCommand):
         called = next_call(event)
@@ -137,7 +140,10 @@ def _resolve_command(
 
 
 def _undo_consequences(event: Event, last: LastAction, preview: CommandPreview) -> list[str]:
-    """Return what is undone together with the action. Raises the reason if it cannot be undone here."""
+    """Return texts about what is undone together with the action.
+
+    Raises ``Conflict`` with the reason if it cannot be undone from the command bar.
+    """
     preview.go = (
         _match_url(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
     )
@@ -160,7 +166,7 @@ def _undo_consequences(event: Event, last: LastAction, preview: CommandPreview) 
 def _explain_refusal(
     preview: CommandPreview, event: Event, refusal: CommandRefusal, stages: list[Stage]
 ) -> None:
-    """Set why the line has no meaning; for a match that is over, what was reported, by whom and when."""
+    """Set why the text has no meaning; for a match that is over, what was reported, by whom and when."""
     preview.faults = refusal.faults
     if refusal.match is not None:
         preview.about = f"{match_label(refusal.match, stages)} · {pairing_label(refusal.match)}"

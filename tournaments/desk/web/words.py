@@ -1,4 +1,4 @@
-"""Texts of a parsed command: as JSON for the script, as context for the page without scripts."""
+"""Texts about a parsed command: as JSON for the script, as context for the page without scripts."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def current_vocabulary() -> Vocabulary:
 
 
 def match_label(match: CommandMatch, stages: list[Stage]) -> str:
-    """Return “Table 12 · #74”, with the stage if the event has several."""
+    """Return a match's label, such as “Table 12 · #74”, with the stage if the event has several."""
     parts = [_("Table %(table)s") % {"table": match.table}] if match.table is not None else []
     parts.append(f"#{match.number}")
     match_stage = next((stage for stage in stages if stage.pk == match.stage), None)
@@ -57,13 +57,13 @@ def match_label(match: CommandMatch, stages: list[Stage]) -> str:
 
 
 def pairing_label(match: CommandMatch) -> str:
-    """Return “Bob Smith – Ann Lind, to 7”."""
+    """Return who plays and the length, such as “Bob Smith – Ann Lind, to 7”."""
     params = {"a": match.names[0], "b": match.names[1], "length": match.length}
     return _("%(a)s – %(b)s, to %(length)s") % params
 
 
 def command_context(event: Event, command: Command, stages: list[Stage]) -> Context:
-    """Return a meaning: its main text, the text before and after it, and its token."""
+    """Return the context of one meaning: its main text, the text before and after it, and its token."""
     context = {
         **_command_parts(event, command, stages),
         "mark": command.mark,
@@ -138,7 +138,7 @@ def _text_parts(before: str, strong: str, after: str) -> Context:
 
 
 def _step_text(command: MatchActionCommand) -> str:
-    """Return what happens to the match."""
+    """Return the text about the effect of starting a match, returning it to the queue, or resuming it."""
     return {
         MatchAction.START: _("starts now"),
         MatchAction.SEND_BACK: _("returns to the queue; its table becomes free"),
@@ -147,7 +147,7 @@ def _step_text(command: MatchActionCommand) -> str:
 
 
 def _clock_text(command: ClockOnCommand, stages: list[Stage]) -> str:
-    """Return the effect of a clock; at a known score the remaining time of both."""
+    """Return the text about the effect of a clock; at a known score with the remaining time of both sides."""
     if command.score is None:
         return _("is played with a clock from the next game")
     stage = next(stage for stage in stages if stage.pk == command.match.stage)
@@ -190,13 +190,13 @@ def _result_parts(command: ResultCommand, stages: list[Stage]) -> Context:
 
 
 def ordered_names(command: ResultCommand) -> tuple[str, str]:
-    """Return the winner and the loser; without a winner, both from the left."""
+    """Return the names of winner and loser; without a winner, of the left and the right side."""
     first = command.winner or Side.A
     return command.match.name(first), command.match.name(first.other)
 
 
 def score_text(command: ResultCommand) -> str:
-    """Return “7–3”, the winner's points first."""
+    """Return the score, such as “7–3”, with the winner's points first."""
     first = command.winner or Side.A
     return f"{command.claim.score.of(first)}–{command.claim.score.of(first.other)}"
 
@@ -220,21 +220,21 @@ def _table_moves_text(command: SwapTablesCommand) -> str:
 
 
 def next_call_context(call: NextCall, names: str) -> Context:
-    """Return the match that is called next, and its table."""
+    """Return the context of the match that would be called next, with its table."""
     heading = _("Call %(match)s") % {"match": f"#{call.match.number}"}
     context = _text_parts(heading, names, _("to table %(table)s") % {"table": call.table})
     return {**context, "mark": call.mark, "line": "", "match": call.match.public_id}
 
 
 def undo_context(undone: LastAction) -> Context:
-    """Return what “undo” undoes, in the words of the audit log."""
+    """Return the context of what “undo” would undo, with the sentence of the audit log."""
     token = f"undo:{undone.row.pk}:{undone.match.version if undone.match is not None else '-'}"
     context = _text_parts(_("Undo"), last_action_sentence(undone), "")
     return {**context, "mark": token, "line": "", "match": undone.match.public_id if undone.match else ""}
 
 
 def sent_back_text(match: DrawnMatch) -> str:
-    """Return what happens to the next match of a player who leaves it."""
+    """Return a phrase such as “match 12 returns to the queue”, for a called match that loses a player."""
     return _("match %(number)s returns to the queue") % {"number": match.number}
 
 
@@ -245,7 +245,7 @@ def last_action_sentence(undone: LastAction) -> str:
 
 
 def consequence_lines(match: CommandMatch, consequences: ResultConsequences) -> list[str]:
-    """Return what follows from a result, one phrase for each consequence."""
+    """Return the consequences of a result, one phrase for each."""
     lines = [_next_match_text(move) for move in consequences.moves]
     lines += [_("%(name)s is out") % {"name": name} for name in consequences.out]
     if consequences.left is not None:
@@ -265,7 +265,7 @@ def consequence_lines(match: CommandMatch, consequences: ResultConsequences) -> 
 
 
 def table_freed_text(table: int, number: int | None) -> str:
-    """Return “table 12 becomes free, next there: #76”."""
+    """Return a phrase such as “table 12 becomes free, next there: #76”; ``number``: of the next match."""
     if number is None:
         return _("table %(table)s becomes free") % {"table": table}
     return _("table %(table)s becomes free, next there: #%(number)s") % {"table": table, "number": number}

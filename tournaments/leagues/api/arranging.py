@@ -64,7 +64,7 @@ class MatchMessage(Answer, frozen=True):
 class Talk(Answer, frozen=True):
     """The part of a conversation that a director may read.
 
-    These are the messages up to the time at which a side reported them, and none if neither did.
+    These are the messages up to the time at which a side reported them; no messages if neither side did.
     """
 
     agreed: Moment | None
@@ -109,13 +109,13 @@ class ProposalInput(serializers.Serializer[object]):
 
 
 class TimesSeenInput(serializers.Serializer[object]):
-    """The `version` that you read."""
+    """The `version` of the arrangement that you read; 409 if it has changed."""
 
     seen = serializers.IntegerField(min_value=0)
 
 
 class TimesInput(TimesSeenInput):
-    """Up to three times."""
+    """Up to three times to propose."""
 
     times = serializers.ListField(
         child=ProposalInput(), min_length=1, max_length=10, help_text=f"At most {MAX_TIMES}."
@@ -153,7 +153,10 @@ class _ArrangementView(APIView):
     permission_classes = (LinkOrSession,)
 
     def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
-        """Return the match, the actor and the entry: of the link, or of the signed-in user in the match."""
+        """Return the match, the actor and the acting entry: that of the link, or of the signed-in user.
+
+        Raises ``NotAllowed`` if the user has no entry in the match.
+        """
         visible = match_for(request, public_id)
         entry = linked_entry(request)
         if entry is not None:
@@ -164,7 +167,7 @@ class _ArrangementView(APIView):
         return visible, Actor.of(request.user), entry
 
     def named(self, request: Request, match: str, key: str = "") -> tuple[dict[str, Any], Phone]:
-        """Return the arguments common to all services, and the phone."""
+        """Return the arguments common to all services, and the device of the request."""
         visible, actor, entry = self.speaker(request, match)
         phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
         return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
@@ -282,7 +285,10 @@ class WriteMessage(_ArrangementView):
 
 
 class ReportConversation(_ArrangementView):
-    """Ask the directors to read the conversation so far. Repeating it before they have changes nothing."""
+    """Ask the directors to read the conversation so far.
+
+    Repeating the request before they have changes nothing.
+    """
 
     @extend_schema(
         operation_id="matches_report_talk",

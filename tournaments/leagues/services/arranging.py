@@ -1,8 +1,8 @@
 """Arrangement of a match: one side offers up to three times, the other accepts, declines, or offers others.
 
-Only one side's offers are open at a time, so two times cannot be accepted at once. Each step takes the
-expected version: after another change it raises ``Conflict`` with the current one. It has no effect on the
-match: not appearing has no consequence until a director rules.
+Only one side has offers at a time, so two times cannot be accepted at once. Each step takes the version that
+the user saw: after another change it raises ``Conflict`` with the current one. An arrangement has no effect
+on the match: not appearing has no consequence until a director rules.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ from tournaments.store.phones import authorize_phone
 
 
 class LockedArrangement:
-    """A locked match with the side that acts.
+    """A match whose event is locked, with the side that acts, for one step of its arrangement.
 
     ``arrangement``: that of both sides; ``other``: database id of the other entry.
     """
@@ -89,14 +89,14 @@ class LockedArrangement:
         self.arrangement.save()
 
     def done(self, actor: Actor, action: AuditAction) -> Arrangement:
-        """Save a change of times under a new version, with its audit row."""
+        """Save a change of times with a new version and an entry in the audit log."""
         self.arrangement.version += 1
         self.keep()
         record_action(self.event, actor=actor, action=action, subject=self.match)
         return self.arrangement
 
     def tell(self, outcome: ProposalOutcome) -> None:
-        """Notify the other side of what happened to the times."""
+        """Notify the other side that offered times were accepted or declined, or a time cancelled."""
         version = self.arrangement.version
         notify(
             self.event, TimesAnswered(match=self.match.pk, what=outcome.value, version=version), [self.other]
@@ -113,12 +113,12 @@ def offer_times(
     seen: int,
     phone: Phone = NO_PHONE,
 ) -> Arrangement:
-    """Offer up to three times, replacing all offers.
+    """Offer up to three times to the other side, replacing all offers.
 
     An agreed time stays valid until one of them is accepted. Raises ``NotAllowed`` (403) for an entry that is
-    not a side, ``Conflict`` (409) for another version than ``seen`` and for a match that cannot be arranged,
-    and ``Invalid`` (422, each at its field) for impossible times, such as one after the round's deadline, and
-    for more than ten offers of a side in a day (``times.often``).
+    not a side, ``Conflict`` (409) if the version is not ``seen`` and for a match that cannot be arranged, and
+    ``Invalid`` (422, each at its field) for impossible times, such as one after the round's deadline, and for
+    more than ten offers of a side in a day (``times.often``).
     """
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)
@@ -148,7 +148,7 @@ def offer_times(
 def decline_times(
     *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
-    """Decline the offered times, or withdraw those of ``entry``.
+    """Decline the times that the other side offers, or withdraw the offers of ``entry``.
 
     Raises ``Conflict`` (409) if there are none or the version is not ``seen``.
     """
@@ -170,10 +170,10 @@ def decline_times(
 def agree_to_time(
     *, actor: Actor, match_id: int, entry: Entry, number: int, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
-    """Accept one of the other side's times: it replaces the time agreed before, and all offers end.
+    """Accept offer ``number`` of the other side: it replaces the time agreed before, and all offers end.
 
-    Raises ``Conflict`` (409) if the version is not ``seen``, or the time does not exist, was offered by
-    ``entry``, or has passed.
+    Raises ``Conflict`` (409) if the version is not ``seen``, or the offer does not exist, was made by
+    ``entry``, or its time has passed.
     """
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)

@@ -45,11 +45,11 @@ class UnplayedRuling(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeasonDetails:
-    """Details of the next season. ``moving``: how many change places at each border, from the top.
+    """Details of the next season. ``moving``: how many entries change places at each border, from the top.
 
-    ``leaving``: ids of entries that do not continue; ``higher``: numbers that order entries on a shared
-    place, the smallest first; ``newcomers``: names of players for the last division, known to the club or
-    new.
+    ``leaving``: ids of entries that do not continue; ``higher``: numbers, keyed by entry id, that order
+    entries on a shared place, the smallest first; ``newcomers``: names of players for the last division,
+    known to the club or new.
     """
 
     name: str
@@ -65,7 +65,10 @@ class NextSeasonDetails:
 def rule_unplayed_matches(
     *, actor: Actor, event_id: int, rulings: Mapping[int, UnplayedRuling], submission_key: str
 ) -> list[int]:
-    """Set the results of matches by id, all or none; return the ids. Idempotent by ``submission_key``."""
+    """Set the results of matches, all or none; return the match ids. Idempotent by ``submission_key``.
+
+    ``rulings`` is keyed by match id.
+    """
     check_submission_key(submission_key)
     event = lock_for_director(actor, event_id)
     if not rulings:
@@ -93,7 +96,10 @@ def rule_unplayed_matches(
 
 @durable
 def set_promotion_counts(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
-    """Set how many are promoted and relegated at each border, from the top; tables and next season use it."""
+    """Set how many entries are promoted and relegated at each border, from the top division down.
+
+    Standings and the next season use these numbers.
+    """
     event = lock_for_director(actor, event_id)
     season = _season_or_conflict(event)
     faults = _promotion_faults(season, moving)
@@ -108,9 +114,9 @@ def set_promotion_counts(*, actor: Actor, event_id: int, moving: Sequence[int]) 
 def create_next_season(
     *, actor: Actor, event_id: int, details: NextSeasonDetails, expected_version: str
 ) -> Event:
-    """Create the season after ``event_id`` as a draft, with all entries in their divisions.
+    """Create the season after the event ``event_id`` as a draft, with all entries in their divisions.
 
-    ``expected_version``: version of the preview.
+    ``expected_version``: the version of the preview; raises ``Conflict`` if it has changed.
     """
     event = lock_for_director(actor, event_id)
     season = _season_or_conflict(event)
@@ -138,9 +144,9 @@ def create_next_season(
 
 
 def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
-    """Return the preview of ``details``, with undecided places if any.
+    """Return the preview of the next season, with shared places that are not decided, if any.
 
-    Raises ``Invalid`` (422) with every fault.
+    Raises ``Invalid`` (422) with all errors found.
     """
     if set(details.leaving) - set(season.ranked_entries):
         raise Missing("entry.unknown")
@@ -173,7 +179,10 @@ def _season_or_conflict(event: Event) -> Season:
 
 
 def _ruling_claim(match: Match, ruling: UnplayedRuling) -> Claim:
-    """Return the claim of a ruling: a walkover gives the winner the match's length, other points stay."""
+    """Return the result that a ruling gives.
+
+    A walkover gives the winner the match's length, other points stay.
+    """
     start = {Side.A: match.start_a, Side.B: match.start_b}
     if ruling is UnplayedRuling.DOUBLE_WALKOVER:
         return Claim(start[Side.A], start[Side.B], ResultKind.DOUBLE_WALKOVER)
@@ -227,9 +236,9 @@ def _copy_division(next_event: Event, division: Division, stage: Stage) -> Divis
 
 
 def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[str, Player | None]]:
-    """Return every name with the club's player of that name, or None for a new one.
+    """Return every new name with the club's player of that name, or None for a new player.
 
-    Raises all ambiguous names at once.
+    Raises ``Invalid`` with all names that are ambiguous, repeated or already in the league.
     """
     names = [clean_name(name) for name in details.newcomers]
     if names and season.divisions[-1].division.team_size > 1:
@@ -261,7 +270,7 @@ def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[st
 def _create_newcomers(
     actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | None]]
 ) -> list[Player]:
-    """Return the newcomers as players; those whom the club does not have are created."""
+    """Return the newcomers as players; those whom the club does not know are created."""
     link_players_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
     new_names = [name for name, player in newcomers if player is None]
     created = iter(
@@ -279,7 +288,7 @@ def _create_newcomers(
 def _write_entries(
     season: Season, plan: NextSeason, divisions: Sequence[Division], newcomers: Sequence[Player]
 ) -> None:
-    """Write the seeded entries of all divisions: continuing ones in the order of the plan, then newcomers."""
+    """Save the seeded entries of all divisions: continuing ones in the order of the plan, then newcomers."""
     for index, (division, places) in enumerate(zip(divisions, plan.divisions, strict=True)):
         rows = [season.row(place.entry) for place in places]
         teams = [(row.name, [player.pk for player in row.players]) for row in rows]

@@ -1,7 +1,7 @@
 """Messages between the two sides of a match by arrangement, sent through the site without addresses.
 
-A message does not change the event: no new version, no audit row. A director reads only what was written
-before a side reported it, and can close and reopen the conversation.
+A message does not change the event: no new version, no entry in the audit log. A director reads only what was
+written before a side reported it, and can close and reopen the conversation.
 """
 
 from django.utils import timezone
@@ -58,9 +58,10 @@ def write_message(
 
 @durable
 def report_conversation(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_PHONE) -> Arrangement:
-    """Ask a director to read the messages so far.
+    """Ask a director to read the messages written so far.
 
-    Idempotent until it is settled. Raises ``Conflict`` (409) if there are none.
+    Repeating this before a director has read them changes nothing. Raises ``Conflict`` (409) without
+    messages.
     """
     pair = LockedArrangement(match_id, entry, phone, times=False)
     row = pair.arrangement
@@ -79,7 +80,10 @@ def report_conversation(*, actor: Actor, match_id: int, entry: Entry, phone: Pho
 
 @durable
 def settle_conversation(*, actor: Actor, event_id: int, match_id: int, closed: bool) -> None:
-    """Settle a reported conversation; ``closed``: whether further messages are rejected. Idempotent."""
+    """Record that a director has dealt with a reported conversation. Idempotent.
+
+    ``closed``: no further messages are accepted.
+    """
     event = lock_for_director(actor, event_id)
     match = one_or_none(Match.objects.filter(pk=match_id, stage__division__event=event))
     if match is None:

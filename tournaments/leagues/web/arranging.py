@@ -1,4 +1,4 @@
-"""Arrangement of a match by personal link: times and messages; and a director's action on reports."""
+"""Page to arrange a match by personal link, with times and messages; and a director's answer to reports."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -67,7 +67,10 @@ MAX_TIME_LENGTH: Final = 40  # characters of a date and time
 
 
 class TimesForm(forms.Form):
-    """Up to three times, each with a place; accepts the values of a date and time field, and typed text."""
+    """Form with up to three times, each with a place.
+
+    Accepts a date and time field's values and typed text.
+    """
 
     def __init__(self, data: Any = None, *, first: str = "", last: str = "") -> None:
         super().__init__(data)
@@ -83,7 +86,7 @@ class TimesForm(forms.Form):
             )
 
     def proposals(self) -> list[TimeProposal]:
-        """Return the submitted times; adds an error to the field of each invalid one."""
+        """Return the submitted times; an invalid one adds an error to its field."""
         proposals = []
         for number in range(1, MAX_TIMES + 1):
             text = self.cleaned_data.get(f"time_{number}", "")
@@ -101,7 +104,7 @@ class TimesForm(forms.Form):
 
 
 class MessageForm(forms.Form):
-    """A message to the other side."""
+    """Form with a message to the other side."""
 
     text = forms.CharField(
         label=gettext_lazy("Message"),
@@ -115,7 +118,7 @@ class MessageForm(forms.Form):
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def arrange_match(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """The arrangement of a match, and its messages."""
+    """Page of the arrangement of a match, and its messages."""
     entry = entry_from_token(token)
     own_match = my_match(entry, match)
     if own_match is None and request.method == "POST":
@@ -142,7 +145,7 @@ def arrange_match(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 
 class _ArrangePage:
-    """A request by ``entry``."""
+    """The page of an arrangement, for one request by ``entry``."""
 
     def __init__(self, request: HttpRequest, token: str, entry: Entry, own_match: MyMatch) -> None:
         self.request, self.token, self.entry, self.mine = request, token, entry, own_match
@@ -151,7 +154,7 @@ class _ArrangePage:
         self.message: MessageForm | None = None
 
     def taken(self) -> HttpResponse:
-        """Carry out the submitted action and redirect; or redisplay the page with errors."""
+        """Do the submitted action and redirect, or show the page with errors."""
         action = self.request.POST.get("do", "")
         phone = phone_of(self.request, self.request.POST.get("submission_key", "")[:KEY_LIMIT])
         actions: dict[str, Callable[[Phone], str]] = {
@@ -267,7 +270,7 @@ class _ArrangePage:
         return render(self.request, "leagues/arrange.html", context, status=status)
 
     def bound_times_form(self, first: str, last: str) -> TimesForm:
-        """Return the submitted form, or an empty one."""
+        """Return the submitted form of times, or an empty one, limited to the days ``first`` to ``last``."""
         form = self.times or TimesForm()
         for name, field in form.fields.items():
             if name.startswith("time_"):
@@ -277,7 +280,7 @@ class _ArrangePage:
 
 @event_action
 def settle_conversation(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Settle a report of a conversation: close or (re)open it."""
+    """Record that the director has dealt with a reported conversation: close it, or let the players go on."""
     found_match = get_match_or_404(event, match)
     closed = request.POST.get("closed", "") == "yes"
     try:

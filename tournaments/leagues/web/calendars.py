@@ -28,7 +28,10 @@ from tournaments.shared.frames.player import secret_view
 @require_safe
 @snapshot()
 def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: ARG001 (every view's)
-    """All agreed times of an entry; cancelled ones are marked as such for calendars that have them."""
+    """Feed of all agreed times of an entry.
+
+    Cancelled ones are marked as such for calendars that have them.
+    """
     entry = entry_from_calendar_token(token)
     return _calendar_response(
         meetings_of_entry(entry), f"{entry.division.event.name} · {entry.name}", "matches.ics"
@@ -39,7 +42,10 @@ def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: AR
 @require_safe
 @snapshot()
 def match_calendar(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
-    """The agreed time of one match. Raises ``Missing`` (404) if no time was ever agreed."""
+    """Calendar file with the agreed time of one match.
+
+    Raises ``Missing`` (404) if no time was ever agreed.
+    """
     entry = entry_from_token(token)
     own_match = my_match(entry, match)
     meetings = meetings_of_entry(entry, own_match.match) if own_match is not None else []

@@ -1,4 +1,4 @@
-"""Director's pages of a league: state of the season, unplayed matches, the next season."""
+"""Director's pages of a league: progress of the season, unplayed matches, the next season."""
 
 import re
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ _DISPLAYED_STATUSES = tuple(status for status in IN_PROGRESS if status is not Ma
 
 @event_form
 def season(request: HttpRequest, event: Event) -> HttpResponse:
-    """State of the season: open matches, and the numbers for promotion and relegation."""
+    """Page of the season: unplayed matches, and how many entries are promoted and relegated."""
     found_season = _season_or_404(event)
     form = PromotionForm(request.POST or None, season=found_season)
     if request.method == "POST" and form.is_valid():
@@ -95,7 +95,7 @@ def season(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Rule on matches without a result, several at once."""
+    """Page to rule on matches without a result, several at once."""
     _season_or_404(event)
     faults: list[str] = []
     status = 200
@@ -159,7 +159,7 @@ def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def next_season(request: HttpRequest, event: Event) -> HttpResponse:
-    """Preview the next season any number of times, then create it."""
+    """Page to preview the next season any number of times, then create it."""
     found_season = _season_or_404(event)
     if not found_season.is_over or following_season(event) is not None:
         return redirect(_season_url("season", event))
@@ -231,7 +231,7 @@ def next_season(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 class PromotionForm(forms.Form):
-    """Numbers of entries that change places at each border of the divisions."""
+    """Form with the numbers of entries that change places at each border of the divisions."""
 
     def __init__(self, data: Any = None, *, season: Season, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -252,7 +252,7 @@ class PromotionForm(forms.Form):
 
 
 class NextSeasonForm(forms.Form):
-    """Name, dates and new players of the next season."""
+    """Form with name, dates and new players of the next season."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     starts_on = DateField(label=gettext_lazy("First day"))
@@ -299,7 +299,7 @@ def _next_season_page(
 
 
 def _table_context(table: Any, details: NextSeasonDetails) -> Context:
-    """Return a division's final table, with a box for each entry that leaves."""
+    """Return the template context of a division's final table, with a box for each entry that may leave."""
     rows = []
     first = 1
     for tied in table.places:
@@ -320,7 +320,7 @@ def _table_context(table: Any, details: NextSeasonDetails) -> Context:
 
 
 def _tie_context(found_season: Season, tied: Sequence[EntryId], details: NextSeasonDetails) -> Context:
-    """Return a place that is shared across a border, with a number for each entry on it."""
+    """Return the context of a place shared across a border, with a number for each entry on it."""
     division = next(table.division for table in found_season.divisions if tied[0] in table.entries)
     return {
         "division": division.name,
@@ -339,7 +339,7 @@ def _tie_context(found_season: Season, tied: Sequence[EntryId], details: NextSea
 def _decided_order(
     found_season: Season, details: NextSeasonDetails, plan: NextSeason | None
 ) -> list[tuple[str, int]]:
-    """Return decided ranks on shared places as pairs of public id and number, for hidden fields."""
+    """Return the decided order on shared places as pairs of public id and number, for hidden fields."""
     undecided_ids = {entry for tied in plan.undecided for entry in tied} if plan else set()
     return [
         (found_season.row(EntryId(pk)).public_id, number)
@@ -349,7 +349,7 @@ def _decided_order(
 
 
 def _next_season_context(found_season: Season, plan: NextSeason, details: NextSeasonDetails) -> list[Context]:
-    """Return the divisions of the next season by names, each with its moves."""
+    """Return the contexts of the divisions of the next season: names, each with promotion or relegation."""
     stays_context = {"words": "", "mark": "", "tone": ""}
     contexts: list[Context] = [
         {
@@ -370,7 +370,7 @@ def _next_season_context(found_season: Season, plan: NextSeason, details: NextSe
 
 
 def _details_from_form(request: HttpRequest, found_season: Season) -> NextSeasonDetails:
-    """Return the details from the form: who leaves, and who is higher on a shared place."""
+    """Return the details that the form sends: who leaves, and who ranks higher on a shared place."""
     leaving: set[int] = set()
     higher: dict[int, int] = {}
     for entry in found_season.ranked_entries:
@@ -384,7 +384,7 @@ def _details_from_form(request: HttpRequest, found_season: Season) -> NextSeason
 
 
 def _default_details(found_season: Season) -> NextSeasonDetails:
-    """Return the initial proposal: withdrawn entries leave."""
+    """Return the details to begin with: withdrawn entries leave."""
     event = found_season.event
     return NextSeasonDetails(
         name=event.name,
@@ -396,7 +396,10 @@ def _default_details(found_season: Season) -> NextSeasonDetails:
 
 
 def _default_initial(event: Event) -> dict[str, Any]:
-    """Return the name with its number increased by one, and dates after this season's."""
+    """Return initial values for the form.
+
+    The name with its number increased by one, and dates after this season.
+    """
     starts_on = event.ends_on + timedelta(days=1)
     number = re.search(r"\d+(?!.*\d)", event.name, re.ASCII)
     name = event.name
@@ -406,7 +409,7 @@ def _default_initial(event: Event) -> dict[str, Any]:
 
 
 def _parse_names(text: str) -> list[str]:
-    """Return the names on a list; other lines are included, so that they are rejected as they are."""
+    """Return the names in a typed list; other lines are included, so that they are rejected."""
     parsed = parse_list(text, countries())
     return [*(person.name for person in parsed.people), *(line for _, line in parsed.nobody)]
 

@@ -26,7 +26,7 @@ from tournaments.shared.words.names import event_dates_label
 
 
 def zone_context(zone: SeasonMove) -> Context:
-    """Return the text and mark of a zone of the table."""
+    """Return label, symbol and colour for promotion or relegation in a table."""
     return {
         SeasonMove.UP: {"words": _("promoted"), "mark": "↑", "tone": "is-good"},
         SeasonMove.DOWN: {"words": _("relegated"), "mark": "↓", "tone": "is-warn"},
@@ -36,7 +36,7 @@ def zone_context(zone: SeasonMove) -> Context:
 def add_zones(
     contexts: list[Context], summaries: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
 ) -> list[Context]:
-    """Return the contexts of ``divisions`` with promotion and relegation zones marked in their tables."""
+    """Mark the promotion and relegation zones in the tables of ``contexts``, which are returned."""
     zones = promotion_zones(summaries, divisions)
     for context in contexts if zones else []:
         for stage in context["stages"]:
@@ -45,7 +45,10 @@ def add_zones(
 
 
 def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> None:
-    """Mark the zones in the rows of tables."""
+    """Add the template context of promotion or relegation to the rows of ``tables``, in place.
+
+    ``zones``: the move of each entry that is promoted or relegated, keyed as the rows.
+    """
     for table in tables:
         for row in table["rows"]:
             if row["key"] in zones:
@@ -53,7 +56,7 @@ def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> No
 
 
 def neighbour_links(visible: VisibleEvent) -> Context:
-    """Return links to the seasons before and after, as far as this visitor may see them."""
+    """Return links to the previous and the next season, each None if the visitor may not see it."""
     before, after = adjacent_seasons(visible.event, directs=visible.inside)
     return {"before": _link(before), "after": _link(after)}
 
@@ -68,7 +71,7 @@ def _link(event: Event | None) -> Context | None:
 
 @public_view
 def seasons(request: HttpRequest, event: str) -> HttpResponse:
-    """All seasons of the league, the newest first, with the champions of every division."""
+    """Page of all seasons of the league, the newest first, with the champions of every division."""
     visible = visible_event(request.user, event)
     found_seasons = league_seasons(visible.event, directs=visible.inside)
     versions = [
@@ -95,7 +98,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _season_row(champions: Champions, current_event: Event) -> Context:
-    """Return a season: its name, dates and winners."""
+    """Return the template context of a season: its name, dates and winners."""
     return {
         "name": champions.event.name,
         "url": url_builder("public:event")(champions.event.public_id),

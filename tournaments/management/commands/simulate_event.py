@@ -103,7 +103,7 @@ class Command(BaseCommand):
 
 
 def _winner(stage: Stage) -> str:
-    """Name of the winner of a bracket or of the leader of a table, or a dash without one."""
+    """Return the name of a bracket's winner or of those who lead a table; “–” if there is none."""
     if is_round_based(stage):
         first = [row.entry for row in standings_table(load_draw(stage)).rows if row.first == 1]
         return ", ".join(Entry.objects.filter(pk__in=first).order_by("pk").values_list("name", flat=True))

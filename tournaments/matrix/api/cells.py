@@ -1,4 +1,4 @@
-"""Conversion between request bodies of the players table and the cells and faults of its services."""
+"""Convert request bodies of the players table to cells of its services, and errors of these back."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,9 +11,9 @@ FLAG_COLUMNS = {"here": CHECKED_IN, "paid": PAID}
 
 
 def division_id_by_number(divisions: Mapping[int, int], number: int, field: str) -> int:
-    """Return the database id of the division with this number.
+    """Return the database id of the division with this number. Raises ``Invalid`` at ``field``.
 
-    Raises ``Invalid`` at ``field`` of the body.
+    ``divisions``: database ids, keyed by number.
     """
     if number not in divisions:
         raise Invalid("division.unknown", field=field)
@@ -21,9 +21,9 @@ def division_id_by_number(divisions: Mapping[int, int], number: int, field: str)
 
 
 def parse_changes(body: Mapping[str, Any], divisions: Mapping[int, int]) -> dict[str, CellChange]:
-    """Return the requested change of each cell by its path in the body.
+    """Return the requested changes, keyed by the path of each cell in the body.
 
-    ``divisions``: database ids by number.
+    ``divisions``: database ids, keyed by number.
     """
     change_by_path: dict[str, CellChange] = {}
     for index, item in enumerate(body["cells"]):
@@ -46,7 +46,10 @@ def parse_changes(body: Mapping[str, Any], divisions: Mapping[int, int]) -> dict
 
 @contextmanager
 def map_faults_to_body(changes: Mapping[str, CellChange], divisions: Mapping[int, int]) -> Iterator[None]:
-    """Convert faults and stale cells of the service to paths of the body and numbers of divisions."""
+    """In the block, convert faults and outdated cells of the service to paths of the body.
+
+    Divisions become numbers again.
+    """
     try:
         yield
     except Invalid as invalid:
@@ -60,7 +63,7 @@ def map_faults_to_body(changes: Mapping[str, CellChange], divisions: Mapping[int
 
 
 def _fault_in_body(fault: Fault, changes: Mapping[str, CellChange]) -> Fault:
-    """Move a fault to its cell in the body; a fault of a custom field with several values, to all values."""
+    """Return the fault at its cell in the body; of a custom field with several values, at all values."""
     field = fault.field or ""
     cells = [
         path for path, change in changes.items() if field == f"{change.cell.player}:{change.cell.column}"

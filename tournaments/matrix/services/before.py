@@ -1,6 +1,6 @@
-"""State before a save of the players table, stored for its undo.
+"""The state before a save of the players table, stored so that the save can be undone.
 
-Approvals and moves up are in the save's row of the audit log. Notes and custom fields are not, because the
+Approvals and moves up are in the save's entry in the audit log. Notes and custom fields are not, because the
 audit log is permanent: they are stored beside the entries, and deleted with them.
 """
 
@@ -20,7 +20,7 @@ MAX_SAVES: Final = 5  # the last ones of each entry
 
 
 class TextChange(NamedTuple):
-    """Text of a cell for one entry of a player, ``before`` and ``after`` a save."""
+    """The text of a cell for one entry of a player, ``before`` and ``after`` a save."""
 
     entry: int
     player: int
@@ -31,7 +31,10 @@ class TextChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditSnapshot:
-    """End of the audit log before a save, and players created with entries not yet approved, by entry."""
+    """The last id in the audit log before a save, and new players of unapproved entries, keyed by entry id.
+
+    New players: those created with the entry (ids).
+    """
 
     last: int
     new: Mapping[int, tuple[int, ...]]
@@ -48,9 +51,9 @@ class AuditSnapshot:
         return cls(newest.first() or 0, new_players)
 
     def since(self, event: Event) -> tuple[tuple[PreviousApproval, ...], tuple[EntryId, ...]]:
-        """Return approvals and moves up since the snapshot.
+        """Return the approvals, and the entries that moved up, since the snapshot.
 
-        The caller holds the event, so all new rows are its own.
+        The caller holds the event's lock, so all later entries in the audit log are its own.
         """
         approved: list[PreviousApproval] = []
         moved_up: list[EntryId] = []
@@ -76,7 +79,7 @@ TextsByEntry = Mapping[tuple[int, int], Mapping[str, str]]
 
 
 def texts_of(event: Event, players: Collection[int]) -> TextsByEntry:
-    """Return notes and custom fields of these players, by ids of entry and player, and by cell."""
+    """Return notes and custom values of these players, keyed by (entry id, player id) and by cell."""
     if not players:
         return {}
     rows = EntryDetail.objects.filter(entry__division__event=event, player__in=players)
@@ -84,7 +87,7 @@ def texts_of(event: Event, players: Collection[int]) -> TextsByEntry:
 
 
 def store_previous_texts(event: Event, players: Collection[int], before: TextsByEntry, key: str) -> None:
-    """Store the texts that have changed since ``before``, under the ``key`` of a save."""
+    """Store the texts that have changed since ``before``, under the ``key`` of the save."""
     if not players:
         return
     rows = []

@@ -1,4 +1,4 @@
-"""Entering players by the players table: to a place, the waiting list, or at random into a draw."""
+"""Entering players by the players table: to a place, to the waiting list, or at random into a draw."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ from tournaments.selectors.matrix import DivisionColumn, PlayersTable
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A person without a row: by database id, by exactly this ``name``, or a new player.
+    """A person without a row in the table: by database id, by exactly this ``name``, or a new player.
 
-    ``divisions``: ids of those to enter; ``field``: name in the form.
+    ``divisions``: ids of the divisions to enter; ``here``, ``paid``: the ticks; ``field``: name in the form.
     """
 
     name: str = ""
@@ -34,11 +34,11 @@ class Newcomer:
 
 @dataclass(slots=True)
 class SaveResult:
-    """Result of a save, by ids.
+    """What a save has changed, by ids of entries (``late``, ``marks``: of audit log entries).
 
-    ``moved``: number of changed cells; ``waits``: names put on a waiting list; ``replaced_players``: players
-    created by the registration link, with the known players who replaced them; ``when_full``: what to do with
-    entries ahead of a waiting list, or in a draw beyond its places.
+    ``moved``: number of changed cells; ``waits``: names put on a waiting list; ``replaced_players``: the
+    known player who replaced each player created by the registration link, keyed by id; ``when_full``: what
+    to do with entries ahead of a waiting list, or in a draw beyond its places.
     """
 
     moved: int = 0
@@ -57,7 +57,11 @@ class SaveResult:
 def enter_entries(
     actor: Actor, event: Event, column: DivisionColumn, new_entries: Sequence[NewEntry], result: SaveResult
 ) -> list[Entry]:
-    """Enter into an open division, then its waiting list when full; or at random into a draw."""
+    """Enter new entries into a division, or into its waiting list if it is full; return them.
+
+    If the division takes no entries any more, they become late entries at random places of the draw. Adds
+    them to ``result``.
+    """
     if not new_entries:
         return []
     if not column.open:
@@ -79,9 +83,9 @@ def enter_entries(
 
 
 def default_when_full(division: Division) -> WhenFull:
-    """Return the default for a full division.
+    """Return what a new entry causes in a full division by default: it goes on the waiting list.
 
-    The waiting list; but ask if the division starts when full, because then directors have no waiting list.
+    ``ASK`` for a division that starts when full, because directors have no waiting list there.
     """
     return WhenFull.ASK if division.starts_when_full else WhenFull.WAIT
 
@@ -94,7 +98,7 @@ def enter_newcomers(
     result: SaveResult,
     overrule: str,
 ) -> dict[int, Newcomer]:
-    """Enter people without a row, and return them by player id."""
+    """Enter people without a row in the table; return them keyed by player id."""
     columns = {column.division.pk: column for column in table.columns}
     newcomer_by_player: dict[int, Newcomer] = {}
     for newcomer in newcomers:
@@ -126,7 +130,7 @@ def enter_newcomers(
 
 
 def _known_player(event: Event, newcomer: Newcomer) -> int | None:
-    """Return the id of the player of this name; None if there is none.
+    """Return the id of the club's player with this name; None if there is none.
 
     Raises ``Invalid`` if several have it.
     """

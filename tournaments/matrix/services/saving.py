@@ -1,7 +1,7 @@
 """Save several cells of the players table together: all changes or, if anything is wrong, none.
 
-Each change is made by its own service, with a row in the audit log and notifications. A final row records the
-save for its undo. Places are freed first, so that the waiting list comes before new entries.
+Each change is made by its own service, with an entry in the audit log and notifications. A final entry
+records the save for its undo. Places are freed first, so that the waiting list comes before new entries.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -73,9 +73,9 @@ def save_players_table(
     of a waiting list, or in a draw beyond its places; players entered in a full division go on its waiting
     list.
 
-    Raises ``Conflict`` (``matrix.stale``) if cells have changed since they were seen, with names and current
-    values; ``Invalid`` (``matrix.locked``) for a cell that cannot be changed here; ``NotAllowed`` if an
-    assistant changes anything but check-in; and whatever the services of the changes raise.
+    Raises ``Conflict`` (``matrix.stale``) if cells have changed since the user saw them, with names and
+    current values; ``Invalid`` (``matrix.locked``) for a cell that cannot be changed here; ``NotAllowed`` if
+    an assistant changes anything but check-in; and whatever the services of the changes raise.
     """
     event = lock_for_staff(actor, event_id)
     if new or any(change.cell.column != CHECKED_IN for change in changes):
@@ -132,7 +132,7 @@ class _PlannedStep:
 def _plan_steps(
     table: PlayersTable, people: Mapping[str, PersonRow], changes: Iterable[CellChange]
 ) -> list[_PlannedStep]:
-    """Return the steps in the divisions. Raises ``Invalid`` with all faults."""
+    """Return the steps for the changed cells of divisions. Raises ``Invalid`` with all errors found."""
     columns = {column.key: column for column in table.columns}
     steps: list[_PlannedStep] = []
     faults: list[Fault] = []
@@ -169,7 +169,7 @@ def _admit(
     result: SaveResult,
     overrule: str,
 ) -> None:
-    """Admit entries in this order: pending and waiting ones, then new ones."""
+    """Give places first to pending and waiting entries, then to new ones."""
     for step in steps:
         if step.entry is None:
             continue
@@ -201,7 +201,7 @@ def _admit(
 def _reinstate(
     actor: Actor, event: Event, entry_id: int, column: DivisionColumn, result: SaveResult, overrule: str
 ) -> None:
-    """Reinstate an entry by its service; in a full open division, at the end of its waiting list."""
+    """Reinstate an entry; in a full division that takes entries, at the end of its waiting list."""
     when_full = default_when_full(column.division) if column.open else result.when_full
     try:
         entry, row = reinstate_locked(actor, event, entry_id, overrule=overrule, when_full=when_full)
@@ -222,7 +222,7 @@ def _fault_at_cells(error: Invalid) -> Invalid:
 def _changed_ticks(
     column: str, changes: Iterable[CellChange], people: Mapping[str, PersonRow], new_players: Iterable[int]
 ) -> dict[int, bool]:
-    """Return the changed ticks of this column by player id, with those of ``new_players`` players set."""
+    """Return the new ticks of this column, keyed by player id; those of ``new_players`` are set."""
     ticks = {
         people[change.cell.player].pk: change.wanted == CheckState.YES
         for change in changes
@@ -239,7 +239,7 @@ def _check_in(
     newcomer_by_player: Mapping[int, Newcomer],
     result: SaveResult,
 ) -> None:
-    """Check players in or out, in all single entries with a check-in today."""
+    """Check players in or out, with all their single entries that have a check-in today."""
     ticks = _changed_ticks(
         CHECKED_IN, changes, people, (pk for pk, newcomer in newcomer_by_player.items() if newcomer.here)
     )
@@ -297,7 +297,7 @@ def _set_paid(
 def _write_custom_values(
     actor: Actor, event: Event, changes: Iterable[CellChange], people: Mapping[str, PersonRow]
 ) -> None:
-    """Write the custom fields. The audit log records the change without the values."""
+    """Save the values of custom fields. The audit log records the change without the values."""
     values_by_player: dict[str, dict[int, str]] = {}
     for change in changes:
         if change.cell.column.startswith(CUSTOM_FIELD):

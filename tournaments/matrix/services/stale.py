@@ -1,4 +1,4 @@
-"""Conflict for cells that another person has changed: names, current values, and the last changes."""
+"""The conflict for cells that another person has changed: names, current values, and the last changes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,10 @@ from tournaments.selectors.matrix_changes import last_change_by_cell
 def stale_cells_conflict(
     event: Event, table: PlayersTable, people: Mapping[str, PersonRow], stale_changes: Sequence[CellChange]
 ) -> Conflict:
-    """Return the conflict. Current notes are not included."""
+    """Return a ``Conflict`` that lists the changed cells with their current values and last changes.
+
+    It contains no text of notes.
+    """
     current_values, columns = table.cells(), {column.key: str(column.division) for column in table.columns}
     entries_by_cell = {}
     for change in stale_changes:

@@ -43,7 +43,7 @@ MAX_LISTED_ROWS: Final = 3  # of the audit log since the save, shown if it canno
 
 @durable
 def undo_last_save(*, actor: Actor, event_id: int, audit_id: int) -> tuple[AuditEntry, list[str]]:
-    """Undo the save of this row; return the row of the undo and the names of those who stay as they are.
+    """Undo the save with this audit log id; return the entry of the undo and the names of those unchanged.
 
     Raises ``Conflict``: a later save (``matrix.not_the_last``), already undone (``matrix.back_already``), or
     changed since (``matrix.changed_since``).

@@ -33,7 +33,10 @@ _MAX_ROW_LENGTH: Final = 2000  # characters of the hidden value of a row
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """Posted ticks and texts, which the page shows again after a rejected save."""
+    """Posted ticks and texts, which the page shows again after a rejected save.
+
+    Players by public id; ``let``: cells of waiting entries that get a place; ``own``: custom fields.
+    """
 
     sent: frozenset[str] = frozenset()  # rows that were in the form
     divisions: frozenset[Cell] = frozenset()
@@ -45,14 +48,17 @@ class Ticks:
 
 
 def row_state(person: PersonRow, columns: Iterable[int], *, check_in_only: bool) -> str:
-    """Return the row's hidden value: player, check-in, payment, and the states of its changeable cells."""
+    """Return the hidden value of a row: player, check-in, payment, and the states of its changeable cells.
+
+    ``columns``: ids of divisions; ``check_in_only``: for an assistant, without payment and divisions.
+    """
     cells = () if check_in_only else tuple(f"{pk}={person.cells[pk].state}" for pk in columns)
     paid = CheckState.NONE if check_in_only else person.paid
     return ":".join((person.public_id, person.here, paid, *cells))
 
 
 def parse_ticks(posted: QueryDict, columns: Sequence[int]) -> Ticks:
-    """Return the ticks of the form, without the previous values. ``columns``: ids of the custom fields."""
+    """Return the posted ticks, without the previous values. ``columns``: ids of the custom fields."""
     rows = posted.getlist("row")[:MAX_ROWS]
     players = frozenset(row[:_MAX_ROW_LENGTH].split(":")[0] for row in rows)
     notes = {
@@ -77,7 +83,7 @@ def parse_ticks(posted: QueryDict, columns: Sequence[int]) -> Ticks:
 
 
 def parse_changes(posted: QueryDict, ticks: Ticks) -> list[CellChange]:
-    """Return the changes of the form, each with the value at the time of rendering. Raises ``Unreadable``."""
+    """Return the changed cells, each with the value at the time of rendering. Raises ``Unreadable``."""
     changes: list[CellChange] = []
     for row in posted.getlist("row")[:MAX_ROWS]:
         name, here_state, paid, *cells = _split_row(row)
@@ -102,9 +108,9 @@ def parse_changes(posted: QueryDict, ticks: Ticks) -> list[CellChange]:
 
 
 def parse_newcomers(posted: QueryDict, club: Club) -> list[Newcomer]:
-    """Return the player typed into the last row; empty without a name.
+    """Return the player typed into the last row, in a list; an empty list without a name.
 
-    Raises ``Invalid`` for divisions without a name.
+    Raises ``Invalid`` for ticked divisions without a name.
     """
     name = " ".join(posted.get("name", "").replace("\0", "").split())[:MAX_NAME_LENGTH]
     divisions = tuple(division_id for value in posted.getlist("new") if (division_id := parse_row_id(value)))
@@ -123,7 +129,7 @@ def _posted_line(posted: QueryDict, name: str) -> str:
 
 
 def _flag_change(cell: Cell, previous: str, is_ticked: bool) -> list[CellChange]:
-    """Return the change of a tick. A partial state is rendered unticked; left so, it is unchanged."""
+    """Return the change of a tick, if any. A partial state is rendered unticked; left so, it is unchanged."""
     if previous == CheckState.NONE or is_ticked is (previous == CheckState.YES):
         return []
     return [CellChange(cell, previous, CheckState.YES if is_ticked else CheckState.NO)]

@@ -78,13 +78,13 @@ LOCK_MESSAGES: Final = {
 
 @staff_page
 def players_table(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the table."""
+    """Page of the players table."""
     return _render_page(request, event)
 
 
 @staff_action
 def save(request: HttpRequest, event: Event) -> HttpResponse:
-    """Save all changes or nothing; on an error, show the page with posted ticks and current values."""
+    """Save all changes or nothing; after an error, show the page with posted ticks and current values."""
     ticks = parse_ticks(request.POST, [field.pk for field in event_custom_fields(event)])
     try:
         changes = parse_changes(request.POST, ticks)
@@ -132,7 +132,7 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _not_undone_message(names: Collection[str]) -> str:
-    """Return the message on players left out of an undo."""
+    """Return the message about players whom an undo leaves unchanged."""
     message = _(
         "Not undone, because these players already know about it (by a message or their link): %(names)s."
     )
@@ -220,7 +220,7 @@ def _stale_cells(error: CrawfordError | None) -> frozenset[Cell]:
 
 
 def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
-    """Return the head of a division's column: “12 of 16, 3 waiting”."""
+    """Return the context of a division's column head, with a text such as “12 of 16, 3 waiting”."""
     room = column.division.capacity
     text_format = _("%(have)s of %(room)s") if room is not None else "%(have)s"
     parts = [text_format % {"have": column.have, "room": room}]
@@ -344,9 +344,9 @@ def _cell(
 
 
 def _rating_label(verdicts: Verdicts, person: PersonRow, column: DivisionColumn) -> str:
-    """Return how a rating compares with a division's limit.
+    """Return a text about a player's rating and the division's limit.
 
-    Empty if it fits, or is unknown and the player is not entered.
+    "" if the rating fits, or is unknown and the player is not entered.
     """
     verdict = verdicts.get(column.division.pk, {}).get(person.pk)
     if verdict is None or (verdict.fit is Fit.INSIDE and not verdict.old):
@@ -366,7 +366,7 @@ def _tick_context(state: CheckState, posted: bool | None, is_stale: bool) -> dic
 
 
 def _undo_context(event: Event) -> dict[str, Any] | None:
-    """Return the last save that can be undone, with the label of the button; None without one."""
+    """Return the context of the last save that can be undone, with the button's label; None without one."""
     row = last_save(event)
     if row is None or event.status in EVENT_OVER:
         return None

@@ -15,7 +15,7 @@ from tournaments.selectors.matrix import PersonRow, PlayersTable
 def proposed_ticks(
     table: PlayersTable, people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
 ) -> Ticks:
-    """Return the current ticks with the proposals applied."""
+    """Return the present ticks of the table, changed as the proposals suggest."""
     divisions = {
         Cell(person.public_id, column.key)
         for person in people
@@ -44,7 +44,7 @@ def changed_cells(proposals: Mapping[str, DivisionProposal], *, into: bool) -> s
 def proposal_messages(
     people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
 ) -> list[dict[str, Any]]:
-    """Return the messages above the table."""
+    """Return the messages above the table, as dictionaries with text (``words``) and ``names``."""
     count = len(changed_cells(proposals, into=True)) + len(changed_cells(proposals, into=False))
     if count:
         message = ngettext(

@@ -1,7 +1,8 @@
 """Points leagues of money play: set the options, start, record sessions, strike a wrong one, finish.
 
 A league has no draw and no matches, so its stage goes through the usual statuses at once, and nothing of it
-is rated (F12). A session is permanent: a wrong one is struck, and a correction strikes it and adds a new one.
+is rated (rule F12). A session is permanent: a wrong one is struck (marked as not counting), and a correction
+strikes it and adds a new one.
 """
 
 from collections.abc import Mapping
@@ -55,9 +56,9 @@ _UNDO_OPENING_ACTIONS = (StageAction.UNSTART, StageAction.UNPUBLISH, StageAction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionDetails:
-    """Details of a session. ``scores``: points by the entry's database id, negative if lost.
+    """Details of a session. ``scores``: points, keyed by the entry's database id, negative if lost.
 
-    ``outsider``: a person from outside the league played, so the points need not sum to zero.
+    ``outsider``: a person from outside of the league played, so the points need not sum to zero.
     """
 
     played_on: date
@@ -68,9 +69,9 @@ class SessionDetails:
 
 @durable
 def update_money_settings(*, actor: Actor, event_id: int, stage_id: int, settings: MoneySettings) -> Stage:
-    """Change the options of money play and who is ranked.
+    """Change the options of a points league, and who is ranked.
 
-    Raises ``Conflict`` once the league has started (F13).
+    Raises ``Conflict`` once the league has started (rule F13).
     """
     event, stage = _lock_stage(actor, event_id, stage_id)
     if stage.status != StageStatus.SETUP:
@@ -111,7 +112,7 @@ def undo_open_points_league(*, actor: Actor, event_id: int, stage_id: int) -> St
 
 @durable
 def finish_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Finish the league: the table is final, and the event is over if everything in it is."""
+    """Finish the league: its table is final, and the event is over if all its stages are."""
     event, stage = _lock_stage(actor, event_id, stage_id)
     _require_running(event, stage)
     if not stage.sessions.filter(struck_at=None).exists():
@@ -143,7 +144,7 @@ def record_session(
     seen: int | None = None,
     corrects: int | None = None,
 ) -> MoneySession:
-    """Record the points of a session. Idempotent by ``submission_key``.
+    """Record the points of a session. The same ``submission_key`` again returns the same session.
 
     ``seen``: number of the last session that the director has seen; raises ``Conflict`` (409) if there is a
     later one, which may be this very session, recorded by another director. ``corrects``: id of a session

@@ -1,4 +1,7 @@
-"""Director's page of a points league: options, next session, table, struck sessions."""
+"""Director's page of a points league.
+
+Options, form for the next session, standings and cancelled sessions.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -47,7 +50,7 @@ _SIGN_TRANSLATION = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-
 
 
 class MoneyForm(forms.Form):
-    """Options set before the first session."""
+    """Form for the options of a points league, which can be set before the first session."""
 
     jacoby = forms.BooleanField(
         label=gettext_lazy("Jacoby rule"),
@@ -73,7 +76,11 @@ class MoneyForm(forms.Form):
 
 
 class SessionForm(forms.Form):
-    """A session, without the points."""
+    """Form for a session, without the fields for the players' points.
+
+    ``seen``: the number of the last session that the user saw; ``corrects``: public id of the session that
+    this one replaces.
+    """
 
     played_on = DateField(label=gettext_lazy("Date"))
     note = forms.CharField(
@@ -91,7 +98,11 @@ class SessionForm(forms.Form):
 
 @dataclass
 class _FormState:
-    """State of the page's forms, and their errors."""
+    """The forms of the page with their errors.
+
+    ``points``: the entered text of each player's points, keyed by the entry's public id. ``at``: errors of
+    these texts, keyed by entry id. ``faults``: errors without a field. ``answer``: HTTP status.
+    """
 
     session: SessionForm
     points: Mapping[str, str] = field(default_factory=dict)
@@ -103,7 +114,7 @@ class _FormState:
 
 @event_form
 def money(request: HttpRequest, event: Event) -> HttpResponse:
-    """The league, with the form of its next session; a POST records one."""
+    """Page of a points league with the form for its next session; POST records the session."""
     stages, stage, place = _stage_from_request(request, event)
     league = points_league(stage)
     entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
@@ -147,7 +158,10 @@ def money(request: HttpRequest, event: Event) -> HttpResponse:
 def _initial_state(
     request: HttpRequest, event: Event, league: PointsLeague, entries: tuple[EntryRow, ...]
 ) -> _FormState:
-    """Return an empty form, or with ``?correct=`` the form of a wrong session."""
+    """Return an empty session form.
+
+    With ``?correct=ID``, a form with the values of the session to be replaced.
+    """
     today = event_today(event)
     initial: dict[str, Any] = {
         "played_on": min(max(today, event.starts_on), event.ends_on),
@@ -180,7 +194,10 @@ def _points_from_form(request: HttpRequest, entries: tuple[EntryRow, ...]) -> di
 
 
 def _parse_scores(form_state: _FormState, entries: tuple[EntryRow, ...]) -> dict[int, int]:
-    """Return points by entry of those who played; text that is not an integer adds an error to its field."""
+    """Return the points of each entry that played, keyed by entry id.
+
+    Text that is not an integer adds an error to its field in ``form_state`` and is left out.
+    """
     scores = {}
     for entry in entries:
         text = form_state.points[entry.public_id].replace(" ", "").translate(_SIGN_TRANSLATION)
@@ -195,7 +212,7 @@ def _parse_scores(form_state: _FormState, entries: tuple[EntryRow, ...]) -> dict
 
 
 def _assign_faults(form_state: _FormState, error: CrawfordError) -> None:
-    """Show each fault of a session at its field, at the player's points, or above all of them."""
+    """Add each error of a refused session to its form field, to the player's points, or to the page."""
     form_state.answer = INVALID_STATUS
     for fault in error.faults:
         field_name, _sep, pk = (fault.field or "").partition("-")
@@ -260,7 +277,7 @@ def _page(
 
 @event_action
 def league_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """Start, undo the start, finish or reopen the league; strike or restore a session; change the options."""
+    """Start or finish the league, undo either, cancel or restore a session, or change the options."""
     stages, stage, place = _stage_from_request(request, event)
     if action == "settings":
         return _save_settings(request, event, stages, stage, place)
@@ -323,9 +340,9 @@ def _save_settings(
 
 
 def _stage_from_request(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]:
-    """Return all stages, the money stage that the request names, and its place in the event.
+    """Return all stages of the event, the money play stage that the request names, and its position from 1.
 
-    Without a name it is the first money stage.
+    Without ``stage`` in the request, the first money play stage. Raises ``Missing`` if there is none.
     """
     stages = linked_stages(event)
     places = {str(number): number for number, stage in enumerate(stages, start=1) if is_money(stage)}

@@ -1,4 +1,4 @@
-"""A points league of money play on the public pages of its event, and as a file."""
+"""A points league of money play on the public pages of its event, and as a CSV file."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -24,7 +24,7 @@ from tournaments.shared.frames.public import public_view
 
 
 def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Context:
-    """Return the context of ``site/_money.html``; before the start, only the options."""
+    """Return the context of ``site/_money.html``; only the options of the league if ``league`` is None."""
     context = {
         "system": str(stage.get_system_display()),
         "agreed": money_rules(points_league_settings(stage)),
@@ -42,7 +42,7 @@ def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tupl
 
 
 def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], division: Division) -> str:
-    """Render the league session by session."""
+    """Return the HTML of the league's table, with the points of each session."""
     context = {
         "key": league.stage.pk,
         "table": points_context(league, entries),
@@ -54,7 +54,7 @@ def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], divisio
 
 @public_view
 def points_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """The tables of all points leagues of the event in one file, with every session."""
+    """CSV file with the tables of all points leagues of the event, with every session."""
     visible = visible_event(request.user, event)
     stages = public_money_stages(visible.event)
     if not stages:

@@ -1,7 +1,7 @@
-"""Services for announcements of directors: publish, change, withdraw, restore.
+"""Services for announcements of directors: publish, change, remove, show again.
 
-An announcement is visible on displays, pages, phones and in the API from the commit on. Cancelled events
-accept announcements, too.
+An announcement is visible on displays, pages, players' devices and in the API once the transaction is
+committed. Events that were cancelled accept announcements, too.
 """
 
 from datetime import datetime
@@ -43,9 +43,9 @@ def announce(
     division_id: int | None = None,
     until: datetime | None = None,
 ) -> Notice:
-    """Publish an announcement for the event, or for one division, until ``until`` or until it is withdrawn.
+    """Publish an announcement for the event, or for one division, until ``until`` or until it is removed.
 
-    Raises ``Conflict`` if the same text is already current for the same people.
+    Raises ``Conflict`` if the same text is already shown to the same people, or after too many announcements.
     """
     event = lock_for_director(actor, event_id, called_off=True)
     text = clean_line(text)
@@ -77,9 +77,9 @@ def change_announcement(
     until: datetime | None,
     seen: int,
 ) -> Notice:
-    """Change text, division or end of an announcement.
+    """Change the text, division or end of an announcement.
 
-    ``seen``: the expected version. Raises ``Conflict`` if the notice has another one.
+    ``seen``: the version that the user saw; raises ``Conflict`` if the announcement has changed.
     """
     event = lock_for_director(actor, event_id, called_off=True)
     notice = _notice_at_version(event, notice_id, seen)
@@ -108,7 +108,10 @@ def change_announcement(
 
 @durable
 def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
-    """Withdraw an announcement from every page. ``seen``: as in `change_announcement`."""
+    """Remove an announcement from every page.
+
+    ``seen``: the version that the user saw, or None for any; raises ``Conflict`` if it has changed.
+    """
     event = lock_for_director(actor, event_id, called_off=True)
     notice = _notice_at_version(event, notice_id, seen)
     _check_is_current(notice)
@@ -122,7 +125,10 @@ def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | 
 
 @durable
 def restore_announcement(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
-    """Make a withdrawn or expired announcement current again, until it is withdrawn."""
+    """Show a removed or expired announcement again, until it is removed.
+
+    ``seen``: the version that the user saw, or None for any; raises ``Conflict`` if it has changed.
+    """
     event = lock_for_director(actor, event_id, called_off=True)
     notice = _notice_at_version(event, notice_id, seen)
     if _is_current(notice):
@@ -144,9 +150,10 @@ def _save(notice: Notice) -> None:
 
 
 def _notice_at_version(event: Event, notice_id: int, expected_version: int | None) -> Notice:
-    """Return an announcement of the locked event at the expected version.
+    """Return an announcement of the locked event; raises ``Conflict`` if it has another version.
 
-    Notices of other kinds cannot be changed by a director.
+    ``expected_version`` None accepts any version. Raises ``Missing`` for other kinds of notices, which a
+    director cannot change.
     """
     notice = one_or_none(
         Notice.objects.select_related("division").filter(pk=notice_id, event=event, kind=Announcement.kind)
@@ -205,7 +212,7 @@ def _announcement_text(notice: Notice) -> str:
 
 
 def _audit_values(event: Event, notice: Notice) -> dict[str, str]:
-    """Values of the announcement for the audit log."""
+    """Return the text, division name and end of the announcement as texts for the audit log."""
     until = notice.until.astimezone(ZoneInfo(event.timezone)) if notice.until is not None else None
     return {
         "text": _announcement_text(notice),

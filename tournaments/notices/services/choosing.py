@@ -1,4 +1,4 @@
-"""Services that save which notifications a player wants, by which channel, and the quiet hours."""
+"""Services that save which notifications a player wants, by which channels, and the quiet hours."""
 
 from collections.abc import Collection, Mapping
 from datetime import time
@@ -16,7 +16,10 @@ WaysByKind = Mapping[str, Collection[Channel]]
 def save_choice_by_link(
     *, entry: Entry, channels_by_kind: WaysByKind, quiet_hours: tuple[time, time]
 ) -> None:
-    """Save the choice for the entry of a personal link."""
+    """Save the notification settings for the entry of a personal link, with one row for each entry.
+
+    ``channels_by_kind``: the channels wanted for each code of a kind. ``quiet_hours``: start and end.
+    """
     require_current_link(entry)
     NotificationChoice.objects.update_or_create(
         entry=entry, defaults=_choice_fields(channels_by_kind, quiet_hours)
@@ -27,7 +30,7 @@ def save_choice_by_link(
 def save_choice(
     *, user_id: int, event_id: int | None, channels_by_kind: WaysByKind, quiet_hours: tuple[time, time]
 ) -> None:
-    """Save the choice of an account, for one event or, with ``event_id`` None, in general."""
+    """Save the notification settings of an account: for one event, or in general if ``event_id`` is None."""
     rows = NotificationChoice.objects.select_for_update().filter(user=user_id, event=event_id)
     row = rows.first() or NotificationChoice(user_id=user_id, event_id=event_id)
     for name, value in _choice_fields(channels_by_kind, quiet_hours).items():
@@ -37,13 +40,13 @@ def save_choice(
 
 @durable
 def reset_choice(*, user_id: int, event_id: int) -> None:
-    """Delete the account's choice for an event, so that its general choice applies."""
+    """Delete the account's settings for an event, so that its general settings apply there."""
     NotificationChoice.objects.filter(user=user_id, event=event_id).delete()
 
 
 @durable
 def unsubscribe_from_mail(*, user_id: int, kinds: Collection[str]) -> None:
-    """Turn off mail of these kinds, in general and for each event, and keep every other choice."""
+    """Turn off mail of these kinds in all settings of the account; other channels and kinds stay."""
     rows = list(NotificationChoice.objects.select_for_update().filter(user=user_id))
     if not any(row.event_id is None for row in rows):
         rows.append(NotificationChoice(user_id=user_id))

@@ -1,4 +1,4 @@
-"""Reminders before the last day of a match and before an agreed time, once for each day and time."""
+"""Reminders before the last day of a match and before an agreed time, sent once for each day or time."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -23,7 +23,7 @@ REMINDER_PERIOD: Final = timedelta(days=1)  # before an agreed time
 def notify_deadlines(now: datetime | None = None) -> int:
     """Notify the players of matches whose last day is near. Return the number of matches.
 
-    A periodic task calls it.
+    Called by a periodic task, with one transaction for each event.
     """
     now = now or timezone.now()
     return sum(notify_event_deadlines(event_id=pk, now=now) for pk in events_with_near_deadlines(now))
@@ -31,7 +31,7 @@ def notify_deadlines(now: datetime | None = None) -> int:
 
 @durable
 def notify_event_deadlines(*, event_id: int, now: datetime) -> int:
-    """Notify the players of such matches in one event. Return the number of matches."""
+    """Notify the players of matches of one event whose last day is near. Return the number of matches."""
     event = lock_event(event_id)
     alerts = due_deadline_alerts(event, now) if event.status == EventStatus.RUNNING else ()
     for alert in alerts:
@@ -40,9 +40,11 @@ def notify_event_deadlines(*, event_id: int, now: datetime) -> int:
 
 
 def notify_meetings(now: datetime | None = None) -> int:
-    """Remind players of times within a day that were agreed more than a day ago.
+    """Remind players of agreed match times that begin within a day.
 
-    Returns the number of matches. A periodic task calls it.
+    Times agreed less than a day ago are left out.
+
+    Returns the number of matches. Called by a periodic task, with one transaction for each event.
     """
     now = now or timezone.now()
     by_event: dict[int, list[AgreedTimeNear]] = {}

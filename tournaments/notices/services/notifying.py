@@ -1,4 +1,4 @@
-"""Notify single people of what follows from no audit action, but from the clock or a forecast.
+"""Notify players of something that follows from the clock or a forecast and not from an audit action.
 
 Notifications that follow from an audit action are written by `store.notifying`.
 """
@@ -11,10 +11,10 @@ from tournaments.store.notifying import write_notification
 
 
 def notify(event: Event, alert: Alert, entries: Collection[int] = ()) -> None:
-    """Write a notification in the caller's transaction, for the recipients of its kind.
+    """Write a notification for the recipients of its kind; it is sent after the caller's transaction commits.
 
-    It is sent after the commit. ``entries``: database ids, for a kind whose recipients are `ENTRIES`; raises ``ValueError`` for other
-    kinds. A notification that is no longer true when it would be sent is dropped. Each phone shows one
-    notification of a topic: notify again when it changes.
+    ``entries``: entry ids, only for a kind whose recipients are `ENTRIES`; raises ``ValueError`` for other
+    kinds. A notification that no longer applies when it is due is not sent. A device shows only the latest
+    notification of a topic, so call this again when the content changes.
     """
     write_notification(event, alert, entries)

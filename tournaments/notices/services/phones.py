@@ -1,7 +1,7 @@
 """Services for push subscriptions of browsers, for the entry of a personal link or for an account.
 
-A browser whose push service changed its address renews the subscription itself, with the secret of the old
-one.
+When the push service gives a browser a new address, the browser moves its subscription itself and proves with
+the old secret that the subscription belongs to it.
 """
 
 from secrets import compare_digest
@@ -27,11 +27,11 @@ def subscribe(
     user_id: int | None = None,
     device: str = "",
 ) -> None:
-    """Subscribe ``browser`` for ``entry`` while its link is this one, or for the account. Idempotent.
+    """Subscribe ``browser`` to notifications for ``entry``, or for the account. Idempotent.
 
-    ``device``: the name that the browser has with the account. An account replaces another account for which
-    the browser was subscribed. Raises ``Invalid`` for invalid keys and for an address of an unknown push
-    service, and ``Conflict`` if there are too many browsers.
+    ``entry`` must have its current personal link. ``device``: the random name by which the account knows this
+    browser. A browser belongs to one account: the subscription of another account is removed. Raises
+    ``Invalid`` for invalid keys or an unknown push service, ``Conflict`` if too many browsers are subscribed.
     """
     fault = check_browser(browser)
     if fault is not None:
@@ -71,9 +71,9 @@ def subscribe(
 def renew_subscription(*, endpoint: str, auth: str, browser: Browser) -> None:
     """Move the subscription at ``endpoint`` to ``browser``, for the same entries and accounts. Idempotent.
 
-    ``auth``: the secret of the old subscription, which neither the push service nor a link knows. Raises
-    ``Missing`` for an unknown old subscription or a wrong secret and for a new address that is known with
-    other keys, and ``Invalid`` as `subscribe`.
+    ``auth``: the secret of the old subscription, which only the browser and this site know. Raises
+    ``Missing`` for an unknown old subscription, a wrong secret, or a new address that is known with other
+    keys, and ``Invalid`` for invalid keys or an unknown push service.
     """
     previous = _proven_subscription(endpoint, auth)
     digest = Subscription.hash_endpoint(browser.endpoint)
@@ -121,16 +121,19 @@ def _proven_subscription(endpoint: str, auth: str) -> Subscription | None:
 
 @durable
 def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | None = None) -> None:
-    """Unsubscribe this browser for ``entry`` or for the account, and delete a browser without subscriptions."""
+    """Unsubscribe the browser at ``endpoint`` for ``entry`` or for the account.
+
+    Deletes the browser's row with its last subscription.
+    """
     digest = Subscription.hash_endpoint(endpoint)
     delete_subscriptions(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
 
 
 @durable
 def delete_subscription(*, endpoint: str, auth: str) -> None:
-    """Delete all subscriptions of this browser.
+    """Delete all subscriptions of the browser at ``endpoint``.
 
-    ``auth`` proves the request, with the same errors as in `renew_subscription`.
+    ``auth``: the secret of the subscription, as proof. Raises ``Missing`` if endpoint or secret are unknown.
     """
     subscription = _proven_subscription(endpoint, auth)
     if subscription is None:
@@ -140,15 +143,15 @@ def delete_subscription(*, endpoint: str, auth: str) -> None:
 
 @durable
 def unsubscribe_device(*, user_id: int, device: str) -> None:
-    """Unsubscribe the browser with this name, and browsers without a known name, for the account."""
+    """Unsubscribe the browser named ``device``, and browsers without a name, for the account."""
     rows = SubscribedFor.objects.filter(user=user_id)
     delete_subscriptions(rows.filter(device__in={hash_device(device), ""}))
 
 
 def unsubscribe_account(*, user_id: int, kept_device: str = "") -> None:
-    """Unsubscribe all browsers of an account whose sessions were ended, except the one named ``kept_device``.
+    """Unsubscribe all browsers of an account whose sessions were ended, except that of ``kept_device``.
 
-    Joins the caller's transaction.
+    Runs in the caller's transaction.
     """
     rows = SubscribedFor.objects.filter(user=user_id)
     delete_subscriptions(rows.exclude(device=hash_device(kept_device)) if kept_device else rows)
@@ -156,9 +159,9 @@ def unsubscribe_account(*, user_id: int, kept_device: str = "") -> None:
 
 @durable
 def record_opened(*, entry: Entry, public_id: str) -> None:
-    """Record that a notification to ``entry`` was opened on a phone. Idempotent.
+    """Record that a notification to ``entry`` was opened on a device. Idempotent.
 
-    Raises ``Missing`` if the entry has no such notification.
+    ``public_id``: the id of the delivery. Raises ``Missing`` if the entry has no such notification.
     """
     rows = Delivery.objects.filter(public_id=public_id, entry=entry)
     if not rows.exists():

@@ -1,4 +1,4 @@
-"""Post a notice of any kind in the caller's transaction; it is visible from the commit on."""
+"""Create a notice of any kind in the caller's transaction; it is visible after the commit."""
 
 from datetime import datetime
 
@@ -11,9 +11,9 @@ from tournaments.models import Division, Event, Notice
 def post_notice(
     event: Event, news: NoticeContent, *, division: Division | None = None, until: datetime | None = None
 ) -> Notice:
-    """Save ``news`` as a notice for everyone in ``event``, or in one division.
+    """Save ``news`` as a notice for everyone in ``event``, or for one division, shown until ``until``.
 
-    The caller has locked the event, and records the change afterwards.
+    The caller has locked the event, and records the change in the audit log afterwards.
     """
     notice = Notice(event=event, division=division, made_at=timezone.now(), until=until)
     notice.news = news

@@ -1,8 +1,9 @@
-"""Spread notifications to phones and mail addresses and send them, in a worker.
+"""Create the deliveries of notifications to devices and mail addresses and send them, in a worker.
 
-Each step is written to its row before the next one: a worker that is killed loses nothing, and two workers
-never claim the same row. Mail goes to the mail outbox in one transaction with its row, so never twice. A push
-message with an unknown outcome is sent again under the same topic and tag, so that it replaces the first one.
+Each step is saved before the next one: a worker that is killed loses nothing, and two workers never claim the
+same delivery. A mail enters the mail outbox in the transaction that marks its delivery as sent, so it is
+never sent twice. A push message with an unknown outcome is sent again with the same topic and tag, so that it
+replaces the first one.
 """
 
 import logging
@@ -69,7 +70,7 @@ def send_due_deliveries(now: datetime | None = None, *, push_sender: PushSender 
 
 @durable
 def create_deliveries(*, now: datetime) -> int:
-    """Create the deliveries of new notifications. Return the number of notifications handled."""
+    """Create the deliveries of the next new notifications. Return the number of notifications handled."""
     rows = Notification.objects.filter(spread_at=None).order_by("pk").select_related("event")
     notifications = list(rows.select_for_update(of=("self",), skip_locked=True)[:SPREAD_BATCH_SIZE])
     deliveries = [delivery for row in notifications for delivery in _new_deliveries(row, now)]
@@ -98,7 +99,11 @@ def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
 
 @durable
 def claim_deliveries(*, now: datetime) -> list[Delivery]:
-    """Claim the next due deliveries that no worker has, the most urgent first."""
+    """Claim the next due deliveries that no other worker has, the most urgent first.
+
+    Includes those that a worker claimed longer than ``CLAIM_PERIOD`` ago without finishing them. Returns at
+    most ``DELIVERY_BATCH_SIZE``.
+    """
     due = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(next_at__gt=now + MAX_WAIT))
     abandoned = Q(taken_at__lt=now - CLAIM_PERIOD) | Q(taken_at__gt=now + CLAIM_PERIOD)
     rows = Delivery.objects.filter(due | (Q(state=State.TAKEN) & abandoned)).order_by("rank", "next_at", "pk")
@@ -111,7 +116,10 @@ def claim_deliveries(*, now: datetime) -> list[Delivery]:
 
 
 def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
-    """Return the push message of a delivery, True if a mail was written, False if it waits or was dropped."""
+    """Return the push message of a delivery, or True if a mail was written.
+
+    False if the delivery has to wait or was dropped (too late, not wanted any more, no longer true).
+    """
     row, alert = delivery.notification, delivery.notification.alert
     if alert is None or row.until <= now:
         _end_delivery(
@@ -140,14 +148,20 @@ def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
 
 
 def _current_target(delivery: Delivery, alert: Alert) -> DeliveryTarget | None:
-    """Return the target if it is still valid: not deselected, revoked or taken from the account."""
+    """Return the current target of the delivery, or None if it may no longer be sent there.
+
+    That is, the recipient deselected it, the personal link was revoked, or the account lost the entry.
+    """
     key = (delivery.entry_id, delivery.way, delivery.subscription_id or delivery.user_id)
     targets = delivery_targets(delivery.notification.event, [delivery.entry_id], type(alert))
     return next((target for target in targets if target.key == key), None)
 
 
 def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime) -> datetime | None:
-    """Return until when the delivery waits (quiet hours, or another match in play), or None."""
+    """Return until when the delivery has to wait, or None.
+
+    Reasons are quiet hours and, for push messages, another match in progress (checked again each minute).
+    """
     if alert.quiet is QuietHoursPolicy.SEND:
         return None
     until = quiet_hours_end_for(target, now)
@@ -159,7 +173,10 @@ def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: d
 
 @durable
 def finish_delivery(*, delivery: Delivery, answer: PushResult, now: datetime) -> bool:
-    """Record the outcome of a push message. Return whether the push service accepted it."""
+    """Record the outcome of a push message. Return whether the push service accepted it.
+
+    Deletes a subscription that no longer exists at the push service; plans another try if that makes sense.
+    """
     match answer.outcome:
         case PushOutcome.TAKEN:
             return bool(_claimed_rows(delivery).update(state=State.SENT, sent_at=now, reason=""))
@@ -186,7 +203,7 @@ def _schedule_retry(delivery: Delivery, answer: PushResult, now: datetime) -> No
 
 
 def _claimed_rows(delivery: Delivery) -> QuerySet[Delivery]:
-    """The row of the delivery, if no other worker has claimed it since."""
+    """Return the row of the delivery as a queryset, which is empty if another worker has claimed it since."""
     return Delivery.objects.filter(pk=delivery.pk, state=State.TAKEN, taken_at=delivery.taken_at)
 
 

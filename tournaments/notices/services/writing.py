@@ -1,4 +1,4 @@
-"""Write a notification for one phone or address in the recipient's language: push message or mail."""
+"""Write a notification in the recipient's language, as a push message or as a mail."""
 
 import base64
 import hashlib
@@ -35,7 +35,10 @@ State = Delivery.State
 
 @dataclass(frozen=True, slots=True)
 class PushMessage:
-    """A push message ready to be sent."""
+    """An encrypted push message, ready to be sent.
+
+    ``endpoint``: the browser's address at its push service.
+    """
 
     endpoint: str
     body: bytes
@@ -45,7 +48,7 @@ class PushMessage:
 def push_message_for(
     delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime
 ) -> PushMessage | None:
-    """Return the push message for a phone, or None if the notification is no longer true."""
+    """Return the push message to the browser of ``target``, or None if the notification no longer applies."""
     loaded = _texts_for_entry(alert, delivery.entry_id, target.language)
     browser = target.browser
     if loaded is None or browser is None:
@@ -78,7 +81,10 @@ def push_topic(alert: Alert, entry_id: int) -> str:
 def push_payload(
     alert: Alert, facts: AlertFacts, content: AlertText, language: str, public_id: str
 ) -> dict[str, str]:
-    """Payload for the service worker: everything that it shows, and the address that a tap opens."""
+    """Return the payload for the service worker: all that it shows, and the address that it opens on a tap.
+
+    ``public_id``: the id of the delivery, with which the page records that the notification was opened.
+    """
     return {
         "title": content.title,
         "body": content.body,
@@ -100,9 +106,11 @@ def _texts_for_entry(alert: Alert, entry_id: int, language: str) -> tuple[AlertF
 def queue_mail(
     *, delivery_id: int, taken_at: datetime | None, target: DeliveryTarget, now: datetime
 ) -> bool | None:
-    """Move a mail to the mail outbox and mark its row, in one transaction.
+    """Put the mail of a delivery into the mail outbox and mark the delivery as sent, in one transaction.
 
-    Returns None if it is no longer true, False if another worker has the row.
+    ``taken_at``: when this worker claimed the delivery. Returns True if done, None if the notification no
+    longer applies, False if another worker has claimed the delivery since. Without an outbox, sends the mail
+    at once.
     """
     rows = Delivery.objects.select_for_update(of=("self",)).select_related("notification")
     row = one_or_none(rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at))
@@ -125,7 +133,7 @@ def queue_mail(
 
 
 def build_mail(content: AlertText, kind: str, user_id: int, address: str) -> EmailMessage:
-    """Build the mail in the active language, with the headers for one-click unsubscribe (RFC 8058)."""
+    """Return a mail in the active language, with the headers for one-click unsubscribe (RFC 8058)."""
     unsubscribe_url = settings.SITE_URL + reverse(
         "player:notices-off", args=[unsubscribe_token(user_id, kind)]
     )
@@ -148,7 +156,7 @@ def build_mail(content: AlertText, kind: str, user_id: int, address: str) -> Ema
 
 @durable
 def drop_outdated_mail(*, now: datetime) -> int:
-    """Drop mails that wait for a mail server and are no longer true. Return their number."""
+    """Drop mails that wait in the outbox and whose notification no longer applies. Return their number."""
     is_waiting = Q(mail__state=OutgoingMail.State.WAITING)
     rows = Delivery.objects.filter(is_waiting).select_related("notification").order_by("pk")
     dropped = 0

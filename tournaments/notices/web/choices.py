@@ -1,4 +1,4 @@
-"""Notification settings by personal link and by account; unsubscribing from mail."""
+"""Pages of the notification settings, by personal link and by account; unsubscribing from mail."""
 
 from collections.abc import Mapping
 from datetime import time
@@ -59,14 +59,14 @@ class QuietHoursForm(forms.Form):
     )
 
     def hours(self) -> tuple[time, time]:
-        """Return the entered start and end."""
+        """Return the start and the end of the quiet hours."""
         return self.cleaned_data["quiet_from"], self.cleaned_data["quiet_until"]
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
-    """Notification settings for the entry of a personal link."""
+    """Page of the notification settings for the entry of a personal link; POST saves them."""
     entry = entry_from_token(token)
     choice = entry_notification_choice(entry)
     form = _quiet_hours_form(request, choice)
@@ -90,7 +90,10 @@ def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
 
 @form_page
 def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
-    """Notification settings of the signed-in account, in general or for one event."""
+    """Page of the notification settings of the signed-in account, in general or for one event.
+
+    POST saves them.
+    """
     user = request_user(request)
     found_event = configurable_event(user, event) if event else None
     if event and found_event is None:
@@ -134,7 +137,10 @@ def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Unsubscribe from a kind of mail, by one click in a mail program or by a button. GET changes nothing."""
+    """Page that unsubscribes from one kind of mail, or from all; only POST changes something.
+
+    The POST comes from the page's button, or from a mail program (one-click unsubscribe).
+    """
     try:
         user, kind = parse_unsubscribe_token(token)
     except Missing as missing:

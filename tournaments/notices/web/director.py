@@ -1,4 +1,4 @@
-"""Announcements for directors: the current ones, a new one, and earlier ones."""
+"""Directors' page of announcements: the current ones, a form for a new one, and earlier ones."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -91,7 +91,7 @@ class AnnouncementForm(forms.Form):
             end_field.choices = [(KEEP_CURRENT_END, end_label), *DURATIONS]
 
     def wanted(self) -> dict[str, Any]:
-        """Return the arguments for the services."""
+        """Return the keyword arguments of the form for `announce` and `change_announcement`."""
         data = self.cleaned_data
         return {"text": data["text"], "division_id": data["division"], "until": self._until(data["lasts"])}
 
@@ -103,7 +103,7 @@ class AnnouncementForm(forms.Form):
 
 @event_form
 def notices(request: HttpRequest, event: Event) -> HttpResponse:
-    """List announcements, and publish a new one."""
+    """Page that lists the announcements; POST publishes a new one."""
     form = AnnouncementForm(request.POST if request.method == "POST" else None, event=event)
     if request.method == "POST" and form.is_valid():
         try:
@@ -120,7 +120,7 @@ def notices(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
-    """Change an announcement."""
+    """Page that changes an announcement."""
     row, news = _get_notice(event, notice)
     if not isinstance(news, Announcement):
         raise Missing("notice.unknown")
@@ -161,7 +161,7 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
 
 @event_action
 def apply_action(request: HttpRequest, event: Event, notice: str, action: str) -> HttpResponse:
-    """Withdraw an announcement or restore it."""
+    """Remove an announcement, or show it again."""
     service = _SERVICES_BY_ACTION.get(action)
     if service is None:
         raise Missing("notice.action_unknown")
@@ -211,7 +211,7 @@ def _get_notice(event: Event, public_id: str) -> tuple[Notice, NoticeContent]:
 
 
 def _expected_version(request: HttpRequest) -> int | None:
-    """Return the expected version from the form, or None if it is missing or invalid."""
+    """Return the version of the announcement that the user saw, or None if the form lacks it."""
     posted = request.POST.get("seen", "")
     return int(posted) if posted.isascii() and posted.isdecimal() and len(posted) <= _MAX_DIGITS else None
 

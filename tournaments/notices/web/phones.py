@@ -29,7 +29,7 @@ _MAX_FIELD_LENGTH = 1200
 
 @require_POST
 def subscribe_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """Subscribe or unsubscribe the browser for the entry of a personal link."""
+    """Subscribe or unsubscribe the browser for the entry of a personal link; answers with JSON."""
     try:
         return _change_subscription(request, entry=entry_from_token(token))
     except Missing as missing:
@@ -38,7 +38,7 @@ def subscribe_entry(request: HttpRequest, token: str) -> HttpResponse:
 
 @action
 def subscribe_account(request: HttpRequest) -> HttpResponse:
-    """Subscribe or unsubscribe the browser for the signed-in account."""
+    """Subscribe or unsubscribe the browser for the signed-in account; answers with JSON."""
     user_id = request_user(request).pk
     return _change_subscription(request, user_id=user_id, device=device_name(request, user_id))
 
@@ -47,7 +47,7 @@ def subscribe_account(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def renew_address(request: HttpRequest) -> HttpResponse:
-    """Move the subscriptions of a browser to its new address at the push service."""
+    """Move the subscriptions of a browser to its new address at the push service; answers with JSON."""
     if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return add_private_headers(JsonResponse({"subscribed": False}, status=429))
     browser = _posted_browser(request)
@@ -66,7 +66,7 @@ def renew_address(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def remove_browser(request: HttpRequest) -> HttpResponse:
-    """Delete all subscriptions of this browser (“Remove my data from this phone”)."""
+    """Delete all subscriptions of this browser (“Remove my data from this phone”); answers with JSON."""
     if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return add_private_headers(JsonResponse({"subscribed": True}, status=429))
     try:
@@ -80,7 +80,7 @@ def remove_browser(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def record_notice_opened(request: HttpRequest, token: str) -> HttpResponse:
-    """Record that a notification was opened on this phone."""
+    """Record that a notification was opened on this device; answers with JSON."""
     try:
         record_opened(entry=entry_from_token(token), public_id=_posted_text(request.POST, "notice")[:16])
     except Missing as missing:

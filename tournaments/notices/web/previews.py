@@ -1,4 +1,4 @@
-"""Preview of every notification in every language with invented people, for translators and directors."""
+"""Page that shows all notifications in every language with invented people, for translators and directors."""
 
 from datetime import UTC, date, datetime, time
 from typing import Any, Final
@@ -42,7 +42,7 @@ SAMPLE_ALERTS: Final[tuple[Alert, ...]] = (
 
 @page
 def notification_texts(request: HttpRequest) -> HttpResponse:
-    """Show every text of every kind, as push message and as mail."""
+    """Page with every text of every kind of notification, as push message and as mail, in every language."""
     languages = [(code, _texts_in_language(code)) for code, _name in settings.LANGUAGES]
     texts_by_kind: dict[str, list[dict[str, Any]]] = {kind: [] for kind in ALERT_KINDS}
     for code, row_by_kind in languages:
@@ -58,7 +58,7 @@ def notification_texts(request: HttpRequest) -> HttpResponse:
 
 
 def _texts_in_language(language: str) -> dict[str, dict[str, Any]]:
-    """The texts of every kind in one language."""
+    """Return the sample texts in one language, as a dictionary keyed by the code of the kind."""
     with override(language):
         facts = _sample_facts()
         row_by_kind = {}

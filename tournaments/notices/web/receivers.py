@@ -1,4 +1,4 @@
-"""Signal receivers that end an account's push subscriptions together with its sign-ins."""
+"""Signal receivers that end an account's push subscriptions when it is signed out."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ def end_here(request: HttpRequest, user: User | None, **_: Any) -> None:
 
 @receiver(sessions_ended)
 def end_elsewhere(user_id: int, keep_device: str, **_: Any) -> None:
-    """Unsubscribe the browsers of an account whose sessions were ended, except ``keep_device``.
+    """Unsubscribe the browsers of an account whose sessions were ended, except that of ``keep_device``.
 
-    Sent after a remote sign-out, a password change or a suspension, in that transaction.
+    The signal is sent after a remote sign-out, a password change or a suspension, in its transaction.
     """
     unsubscribe_account(user_id=user_id, kept_device=keep_device)

@@ -1,4 +1,4 @@
-"""Current notices for every page that shows them: ``shared/_notices.html`` with ``notices``."""
+"""Contexts of current notices for ``shared/_notices.html``, which reads them from ``notices``."""
 
 from collections.abc import Collection
 
@@ -8,9 +8,9 @@ from tournaments.shared.fragments.cards import Context
 
 
 def notice_contexts(event: Event, divisions: Collection[int] | None = None) -> list[Context]:
-    """Contexts of the current notices, newest first. One query.
+    """Return the template contexts of the current notices of an event, newest first. One query.
 
-    ``divisions``: ids; limits them to these divisions and to the whole event.
+    ``divisions``: division ids; if given, only notices for these divisions or for the whole event.
     """
     return [
         {
@@ -24,5 +24,5 @@ def notice_contexts(event: Event, divisions: Collection[int] | None = None) -> l
 
 
 def notice_template(kind: str) -> str:
-    """Template for a notice of this kind."""
+    """Return the path of the template for a notice of this kind."""
     return f"notices/kinds/{kind}.html"

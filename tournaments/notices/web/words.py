@@ -1,4 +1,4 @@
-"""A sentence for each kind of notice, for the API and for lists."""
+"""Text of a notice of each kind, for the API and for lists."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -11,5 +11,5 @@ NEWS_MESSAGES: Final[Mapping[type[NoticeContent], Callable[[Any], str]]] = {
 
 
 def news_message(news: NoticeContent) -> str:
-    """Return the text of a notice in the active language; an announcement keeps its typed text."""
+    """Return the text of a notice in the active language; an announcement keeps the text that was entered."""
     return NEWS_MESSAGES[type(news)](news)

@@ -1,4 +1,4 @@
-"""Merge players of different clubs and erase players: actions beyond the rights of a single club."""
+"""Merge players of different clubs and erase players, which directors of a single club may not do."""
 
 from faults import Invalid, Missing
 from people.actors import Actor
@@ -18,9 +18,9 @@ from tournaments.site.services.forgetting import erase_player
 
 @durable
 def merge_across_clubs(*, actor: Actor, keep: str, duplicate: str, reason: str) -> Player:
-    """Merge ``duplicate`` into ``keep``, whatever their clubs.
+    """Merge player ``duplicate`` into player ``keep``, whatever their clubs. Both are public ids.
 
-    Recorded in the audit logs of both home clubs, and either of them can undo it.
+    Recorded in the audit logs of both home clubs, and either of them can undo the merge.
     """
     reason = clean_reason(reason)
     pks = get_subject("player", keep).pk, get_subject("player", duplicate).pk
@@ -40,7 +40,10 @@ def merge_across_clubs(*, actor: Actor, keep: str, duplicate: str, reason: str) 
 
 @durable
 def undo_merge_across_clubs(*, actor: Actor, duplicate_id: int, reason: str) -> Player:
-    """Undo the merge of the player with this database id."""
+    """Undo the last merge of the player with database id ``duplicate_id``; return the restored player.
+
+    Raises ``Missing`` if this player was never merged.
+    """
     reason = clean_reason(reason)
     rows = AuditEntry.objects.select_for_update(of=("self",))
     merge = rows.filter(subject_id=duplicate_id, action=PlayersMerged.kind).order_by("-pk").first()
@@ -52,7 +55,7 @@ def undo_merge_across_clubs(*, actor: Actor, duplicate_id: int, reason: str) -> 
 
 
 def erase_with_reason(*, actor: Actor, key: str, reason: str) -> None:
-    """Erase a player everywhere and permanently; the audit log keeps the reason and no name."""
+    """Erase the player with public id ``key`` permanently; the audit log keeps the reason and no name."""
     reason = clean_reason(reason)
     subject = get_subject("player", key)
     erase_player(actor=actor, player_id=subject.pk)

@@ -1,8 +1,8 @@
-"""Hide a club, list, event, player or text from the public, remove it for everyone, restore it.
+"""Hide a club, rating list, event, player or text from the public, remove it for everyone, or restore it.
 
-One row (`Moderation`) records what, why and since when, and the values that a restoration needs. The subject
-carries the state that pages check (``shut``); a text is empty while it is restricted. Nothing is deleted:
-results, ratings and audit logs stay.
+These are the subjects. A `Moderation` row records what, why and since when, and the values needed to restore
+it. The subject's own row has the state that pages check (``shut``); a text is empty while it is restricted.
+Nothing is deleted: results, ratings and audit logs stay.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,11 +38,10 @@ SavedValues = dict[str, Any]
 
 @durable
 def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> Subject:
-    """Hide (``hidden``) or remove the subject, or restore it (empty ``state``).
+    """Set the state of a subject: ``hidden``, ``removed``, or empty to restore it. Return the subject.
 
-    The caller has checked that the actor is an operator. Raises ``Conflict`` if it has this state already, or
-    if a text was rewritten since. Players and texts can be hidden, but not removed: a player is erased by
-    another service.
+    The caller has checked that the actor is an operator. Raises ``Conflict`` if the subject has this state
+    already, or if a text to be restored was rewritten since. Only clubs, lists and events can be removed.
     """
     reason = clean_reason(reason)
     subject = get_subject(kind, key)
@@ -108,9 +107,9 @@ def _restrict_event(subject: Subject, state: str, _saved_values: SavedValues) ->
 
 
 def _record_publicity(event: Event) -> bool:
-    """Update whether the event is public. Return whether that changed.
+    """Update whether the event is public, and return whether that changed.
 
-    The audit log then records it, with the event's commitments.
+    If so, the audit log records it with the event's commitments for bracket draws.
     """
     has_changed = update_public_since(event)
     if has_changed:
@@ -146,7 +145,10 @@ def _restrict_list(subject: Subject, state: str, _saved_values: SavedValues) -> 
 
 
 def _restrict_player(subject: Subject, state: str, saved_values: SavedValues) -> SavedValues:
-    """Set the state of a player, and stop listing their name while they are hidden."""
+    """Set the state of a player, and return whether the name was listed, for a restoration.
+
+    ``saved_values``: what an earlier restriction returned.
+    """
     player = Player.objects.get(pk=subject.pk)
     was_listed = player.listed
     player.shut = state
@@ -160,7 +162,10 @@ def _restrict_player(subject: Subject, state: str, saved_values: SavedValues) ->
 
 
 def _replace_text(subject: Subject, state: str, saved_values: SavedValues) -> SavedValues:
-    """Remove a text, or restore it unless it was rewritten since."""
+    """Remove a text and return it as saved value, or restore it from ``saved_values`` (empty ``state``).
+
+    Raises ``Conflict`` if a text to be restored was rewritten since.
+    """
     assert subject.event is not None or subject.club is not None
     if not state and subject.text not in {"", REMOVED_TEXT}:
         raise Conflict("operator.written_anew", name=subject.name)

@@ -1,4 +1,4 @@
-"""Notify operators by mail of a page report."""
+"""Mail to the operators about a visitor's report of a page."""
 
 from datetime import timedelta
 
@@ -15,9 +15,10 @@ MAX_MAILS_PER_HOUR = 10  # so that a flood of reports does not fill the mailbox
 
 
 def notify_operators(*, report: PageReport) -> bool:
-    """Write the mail to ``OPERATOR_CONTACT`` if that is a mail address, otherwise to all operators.
+    """Queue a mail about the report to ``OPERATOR_CONTACT`` if it is a mail address, else to all operators.
 
-    Returns whether a mail was written. Joins the caller's transaction; the mail leaves by the outbox.
+    Returns False without a mail server, or if there were too many reports in the last hour. Runs in the
+    caller's transaction.
     """
     since = timezone.now() - timedelta(hours=1)
     recent_reports = PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk)

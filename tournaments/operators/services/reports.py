@@ -1,4 +1,4 @@
-"""Page reports: visitors make them, operators answer them."""
+"""Reports of visitors about pages of this site, and the operators' answers."""
 
 from urllib.parse import urlsplit
 
@@ -21,7 +21,10 @@ MAX_PAGE_LENGTH, MAX_CONTACT_LENGTH = 300, 200
 
 @durable
 def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
-    """Save a report about ``page``, a path of this site, and notify operators if mail is set up."""
+    """Save a visitor's report about ``page``, a path of this site, and notify operators if mail is set up.
+
+    ``contact``: how to reach the visitor, or empty. Raises ``Invalid`` for texts that are empty or too long.
+    """
     page, text, contact = page_path(page), clean_line(text), clean_line(contact)
     faults = []
     if not any(letter.isalnum() for letter in text):
@@ -39,7 +42,7 @@ def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
 def page_path(page: str) -> str:
     """Return the path of a page of this site without language prefix, query and fragment.
 
-    Raises ``Invalid`` for anything else.
+    Raises ``Invalid`` if ``page`` is not a path of this site.
     """
     # A browser reads "/\\host" as "//host", another site, and ignores tabs.
     is_local = page.startswith("/") and page.isprintable() and "\\" not in page
@@ -51,9 +54,9 @@ def page_path(page: str) -> str:
 
 @durable
 def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> PageReport:
-    """Close a report with a note, or reopen it.
+    """Close a report with a note, or reopen it if ``handled`` is False.
 
-    Raises ``Conflict`` if it has this state already.
+    Raises ``Conflict`` if the report has this state already.
     """
     note = clean_line(note)
     if len(note) > REASON_LIMIT:

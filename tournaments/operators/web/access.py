@@ -23,15 +23,15 @@ def _staff_only(view: View) -> View:
 
 
 def operator_page(view: View) -> View:
-    """Decorate a read-only page."""
+    """Decorate the view of a page that only reads, for operators only."""
     return page(_staff_only(view))
 
 
 def operator_form(view: View) -> View:
-    """Decorate a page with a form that posts to itself."""
+    """Decorate the view of a page with a form that posts to the same address, for operators only."""
     return form_page(_staff_only(view))
 
 
 def operator_action(view: View) -> View:
-    """Decorate an action (POST only)."""
+    """Decorate the view of an action (POST only), for operators only."""
     return action(_staff_only(view))

@@ -1,4 +1,4 @@
-"""Operators' pages: search, look at a subject, act with a reason, read the audit log."""
+"""Operators' pages: search, page of a subject with its actions, merging of players, audit log."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ LATEST_SHOWN = 8
 
 @operator_page
 def home(request: HttpRequest) -> HttpResponse:
-    """Search, open page reports, restricted subjects and latest actions."""
+    """Operators' home page: search, number of open reports, restricted subjects, latest actions."""
     text = request.GET.get("q", "")[:200]
     rows_by_kind = search_subjects(text)
     context = {
@@ -75,7 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @operator_page
 def audit_log(request: HttpRequest) -> HttpResponse:
-    """The audit log of all operators' actions."""
+    """Page with the audit log of all operators' actions."""
     audit_page = Paginator(operator_audit_rows(), PER_PAGE).get_page(request.GET.get("page"))
     return render(
         request, "operators/trail.html", {"page": audit_page, "trail": [audit_row(row) for row in audit_page]}
@@ -84,13 +84,16 @@ def audit_log(request: HttpRequest) -> HttpResponse:
 
 @operator_page
 def subject_page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """A subject with its state, the consequences of an action, and the available actions."""
+    """Page of a subject with its state, the consequences of an action, and the available actions.
+
+    A subject is an account, club, rating list, event, player or text, named by ``kind`` and public ``key``.
+    """
     return _render_subject(request, get_subject(kind, key))
 
 
 @operator_action
 def apply_action(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Apply an action to a subject."""
+    """Apply the posted action to a subject; shows its page with the error if it is refused."""
     subject = get_subject(kind, key)
     try:
         _call_service(request, subject, request.POST.get("action", ""))
@@ -133,7 +136,7 @@ def _call_service(request: HttpRequest, subject: Subject, action: str) -> None:
 
 @operator_action
 def set_quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Set a custom limit for an account or club."""
+    """Set a custom limit for an account or club; an empty amount restores the default limit."""
     subject = get_subject(kind, key)
     amount = request.POST.get("amount", "").strip()
     try:
@@ -153,13 +156,13 @@ def set_quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 
 def _parse_amount(text: str) -> int:
-    """Return the number, or -1 if the text is not one, which the service rejects."""
+    """Return the entered number, or -1, which the service rejects, if the text is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
 @operator_form
 def merge(request: HttpRequest) -> HttpResponse:
-    """Merge two players of any clubs: chosen by ids or addresses, previewed, confirmed."""
+    """Page that merges two players of any clubs, which are chosen by id or address, with a preview."""
     values = request.POST if request.method == "POST" else request.GET
     keep, duplicate = (_player_subject(values.get(name, "")) for name in ("keep", "duplicate"))
     faults: Sequence[str] = ()
@@ -194,7 +197,7 @@ def merge(request: HttpRequest) -> HttpResponse:
 
 
 def _player_subject(text: str) -> Subject | None:
-    """Return the player by id or by the address of their page, or None."""
+    """Return the player by public id or by the address of the player's page, or None."""
     key = text.strip().rstrip("/").rpartition("/")[2]
     try:
         return get_subject("player", key) if key else None
@@ -208,7 +211,7 @@ def _subject_context(subject: Subject | None) -> dict[str, Any] | None:
 
 @operator_action
 def undo_merge(request: HttpRequest) -> HttpResponse:
-    """Undo a merge by an operator."""
+    """Undo a merge of players that an operator made."""
     player_id = request.POST.get("merged", "")
     try:
         undo_merge_across_clubs(
@@ -261,5 +264,5 @@ def _render_subject(
 
 
 def _erasure_preview(subject: Subject) -> Any:
-    """Summary of what erasing the player changes; None for other subjects."""
+    """Return a summary of what erasing the player changes, or None for subjects other than players."""
     return erasure_summary(subject.row) if isinstance(subject.row, Player) else None

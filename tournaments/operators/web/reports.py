@@ -1,4 +1,4 @@
-"""Report a page, for any visitor; list and answer reports, for operators."""
+"""Page where any visitor can report a page of the site, and pages where operators list and answer reports."""
 
 from django import forms
 from django.contrib import messages
@@ -30,7 +30,7 @@ MAX_TRIES_OVERALL = 200  # limits a flood from many addresses
 
 
 class ReportForm(forms.Form):
-    """Form for a page report, with an optional contact."""
+    """Form for a visitor's report about a page, with optional contact details."""
 
     text = forms.CharField(
         label=gettext_lazy("What is wrong?"),
@@ -48,7 +48,7 @@ class ReportForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest) -> HttpResponse:
-    """Report a page; no account is needed."""
+    """Page where a visitor reports another page of the site; no account is needed."""
     values = request.POST if request.method == "POST" else request.GET
     try:
         page = page_path(values.get("page", ""))
@@ -82,7 +82,7 @@ def _is_flood(request: HttpRequest) -> bool:
 
 @operator_page
 def report_list(request: HttpRequest) -> HttpResponse:
-    """Open reports, or handled ones."""
+    """Operators' page of the reports: open ones, or with ``?show=handled`` the closed ones."""
     handled = request.GET.get("show") == "handled"
     reports_page = Paginator(page_reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
     context = {

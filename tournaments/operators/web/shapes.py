@@ -1,4 +1,7 @@
-"""Contexts for operators' pages: names, addresses, consequences, and available actions."""
+"""Template contexts of operators' pages.
+
+Names, addresses, consequences, and available actions of a subject.
+"""
 
 from typing import Any
 
@@ -23,7 +26,7 @@ _PUBLIC_URL_NAMES = {
 
 
 def subject_row(subject: Subject) -> dict[str, Any]:
-    """Context of a subject in a list."""
+    """Return the template context of a subject in a list."""
     return {
         "kind": subject.kind,
         "key": subject.key,
@@ -38,7 +41,7 @@ def subject_row(subject: Subject) -> dict[str, Any]:
 
 
 def public_url(subject: Subject) -> str:
-    """Address of the public page, or empty if there is none."""
+    """Return the address of the subject's public page, or an empty text if it has none."""
     if subject.kind in {"announcement", "note"}:
         assert subject.event is not None
         return reverse("public:event", args=[subject.event.public_id])
@@ -50,7 +53,7 @@ def public_url(subject: Subject) -> str:
 
 
 def consequences(subject: Subject) -> list[str]:
-    """Sentences about what depends on the subject."""
+    """Return short texts with the numbers of events, players and others that depend on the subject."""
     numbers = subject_counts(subject)
     labels = {
         "events": lambda n: ngettext("%(n)s event", "%(n)s events", n),
@@ -68,7 +71,7 @@ def consequences(subject: Subject) -> list[str]:
 
 
 def actions_for(subject: Subject) -> list[dict[str, Any]]:
-    """Available actions for the subject in its state, each with its consequences."""
+    """Return the contexts of the actions available for the subject in its state, with their consequences."""
     if subject.kind == "account":
         if subject.state:
             return [
@@ -142,7 +145,7 @@ _REMOVE_TEXTS = {
 
 
 def quota_rows(owner: User | Club) -> list[dict[str, Any]]:
-    """Rows of the limits of an account or club."""
+    """Return the template contexts of the limits of an account or club."""
     return [
         {
             "code": usage.quota.code,

@@ -1,4 +1,4 @@
-"""Rows of the operators' audit log with their subjects."""
+"""Template contexts of entries of the operators' audit log."""
 
 from typing import Any
 
@@ -8,7 +8,10 @@ from tournaments.selectors.operators.subjects import Subject, find_subject_by_pk
 
 
 def audit_row(row: AuditEntry) -> dict[str, Any]:
-    """Context of a row of the operators' audit log for `operators/_trail.html`."""
+    """Return the context of an entry of the operators' audit log for `operators/_trail.html`.
+
+    ``merged``: database id of a merged player, whose merge can be undone, or None.
+    """
     subject = _subject_of(row)
     action = action_from_entry(row)
     return {

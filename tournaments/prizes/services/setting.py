@@ -1,7 +1,7 @@
-"""Settings of an event's prizes, saved all at once; undo of the last change.
+"""Services that save all prizes of an event together, and undo the last change.
 
-They may be set before the draw, during play, and after the end: nothing else depends on them, neither a draw
-nor a rating.
+Prizes may be changed before the bracket draw, during play and after the end, because neither draws nor
+ratings depend on them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,10 +32,10 @@ from tournaments.store.lock import lock_for_director, record_action, refuse_if_c
 
 @durable
 def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") -> AuditEntry | None:
-    """Replace all prizes by ``plan``; return the audit row, or None if nothing changed.
+    """Replace all prizes of the event by ``plan``; return the audit log entry, or None if nothing changed.
 
-    ``seen``: expected `prizes_version`; raises ``Conflict`` if others were saved since. Raises `Invalid` with
-    every fault at once.
+    ``seen``: the `prizes_version` that the user saw, or empty for any; raises ``Conflict`` if the prizes have
+    changed since. Raises `Invalid` with all errors together.
     """
     event = lock_for_director(actor, event_id)
     stages = linked_stages(event)
@@ -53,9 +53,12 @@ def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") 
 
 @durable
 def undo_prizes_change(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
-    """Restore the prizes from before the change of this audit row; return the row of the undo.
+    """Restore the prizes from before the change in audit log entry ``audit_id``.
 
-    Raises ``Conflict`` if it is not the last change.
+    Return the entry of the undo.
+
+    Raises ``Conflict`` if this is not the last change or it was already undone, and ``Missing`` for other
+    ids.
     """
     event = lock_for_director(actor, event_id)
     row = one_or_none(
@@ -78,7 +81,10 @@ def undo_prizes_change(*, actor: Actor, event_id: int, audit_id: int) -> AuditEn
 
 
 def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
-    """Return all faults of ``plan`` for an event with these stages."""
+    """Return all errors in ``plan`` for an event with these stages.
+
+    Raises ``Missing`` if the plan names another stage or division.
+    """
     faults = []
     is_currency_known = plan.currency == "" or plan.currency in currency_codes()
     if not is_currency_known:
@@ -101,7 +107,7 @@ def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
 
 
 def _normalize_plan(plan: PrizePlan) -> PrizePlan:
-    """Return the plan with texts in one line, without empty places at the end and without empty parts."""
+    """Return the plan with one-line texts, without empty places at the end and without empty sections."""
     stages = {pk: tuple(map(_normalize_section, sections)) for pk, sections in plan.stages.items()}
     stages = {
         pk: tuple(section for section in sections if not section.is_empty) for pk, sections in stages.items()
@@ -117,7 +123,7 @@ def _normalize_section(section: SectionPrizes) -> SectionPrizes:
 
 
 def _write_plan(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
-    """Write the plan. Joins the caller's transaction; the event itself is saved with its version."""
+    """Save the plan's pools and prizes; the caller saves the event, whose currency is set here."""
     event.currency = plan.currency
     divisions = {stage.division_id: stage.division for stage in stages}
     for pk, division in divisions.items():

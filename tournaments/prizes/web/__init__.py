@@ -1,1 +1,1 @@
-"""Director's page of prizes, and the file."""
+"""Director's page of prizes, and their CSV file."""

@@ -13,7 +13,7 @@ from tournaments.shared.frames.public import public_view
 
 @public_view
 def prizes_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """A row for each prize: its winner, or while that is open the prize of the place."""
+    """CSV file with a row for each prize: its winner, or the place while the winner is not known yet."""
     visible = visible_event(request.user, event)
     versions = [visible.event.version, names_version()]
 

@@ -1,4 +1,4 @@
-"""Director's page of prizes: everything in one table, sums computed while typing, saved as a whole."""
+"""Director's page of prizes: all in one form, sums computed while typing, saved together."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -29,7 +29,11 @@ SAVE = "save"
 
 @event_form
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
-    """Set the prizes. ``do``: save; anything else computes the sums, ``fill.…`` after filling a part."""
+    """Page with the form of all prizes. The posted ``do`` selects what happens.
+
+    `save` saves; `fill.PREFIX` fills the section whose field names start with PREFIX, from a split or another
+    section; anything else shows the form again with the sums.
+    """
     stages = linked_stages(event)
     current_plan = prize_plan(event, stages)
     version = prizes_version(current_plan, stages)
@@ -71,7 +75,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def undo_change(request: HttpRequest, event: Event, change: int) -> HttpResponse:
-    """Undo the last change of the prizes."""
+    """Undo the last change of the prizes. ``change``: the id of its audit log entry."""
     back_url = reverse("director:prizes", args=[event.public_id])
     try:
         undo_prizes_change(actor=request_actor(request), event_id=event.pk, audit_id=change)

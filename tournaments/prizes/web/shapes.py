@@ -1,4 +1,4 @@
-"""Contexts for the page of prizes: the pool of each division, and a table of places for each part."""
+"""Template contexts of the prizes page: each division's pool, and a table of places for each section."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -38,7 +38,11 @@ Errors = Mapping[str, Sequence[str]]
 def prizes_context(
     event: Event, stages: list[Stage], plan: PrizePlan, texts: FieldTexts, errors: Errors
 ) -> Context:
-    """Return the context of the page; ``plan``: what could be parsed of ``texts``."""
+    """Return the context of the page.
+
+    ``texts``: the entered text of each field; ``plan``: the values that could be parsed from them;
+    ``errors``: messages by field name.
+    """
     prizes = prizes_from_plan(plan, stages)
     names = part_names(stages)
     divisions: list[Context] = []
@@ -66,7 +70,10 @@ def prizes_context(
 
 
 def prizes_from_plan(plan: PrizePlan, stages: Iterable[Stage]) -> Prizes:
-    """Return the prizes of ``plan``, saved or not; invalid numbers count as zero."""
+    """Return the prizes with amounts computed from ``plan``, saved or not.
+
+    Sections whose percentages exceed 100 are left out, as if they had no prizes.
+    """
     is_currency_known = plan.currency in currency_codes()
     digits = currency_decimals(plan.currency) if is_currency_known else DEFAULT_DECIMALS
     divisions: dict[int, list[int]] = {}
@@ -89,7 +96,7 @@ def prizes_from_plan(plan: PrizePlan, stages: Iterable[Stage]) -> Prizes:
 
 
 def saved_differences(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -> list[tuple[str, str]]:
-    """Return where saved prizes differ from the typed ones: label, and saved value."""
+    """Return where saved prizes differ from the entered ones, as pairs of a label and the saved value."""
     names, prizes = part_names(stages), prizes_from_plan(saved, stages)
     differences = []
     if typed.currency != saved.currency:
@@ -119,7 +126,10 @@ def saved_differences(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -
 
 
 def part_names(stages: list[Stage]) -> dict[tuple[int, str], str]:
-    """Return “Open · Groups · Consolation”: what distinguishes the parts of the event from each other."""
+    """Return the names of all sections, such as “Open · Groups · Consolation”, keyed by stage id and section.
+
+    A name contains only what distinguishes the section from the others of the event.
+    """
     name_by_part = {}
     for stage in stages:
         sections = prize_sections(stage)
@@ -207,7 +217,7 @@ def _part_context(
 
 
 def _fault_with_place(name: str, message: str) -> str:
-    """Return a fault with the place that it concerns."""
+    """Return an error message, with the number of the place if the field ``name`` belongs to a place."""
     _head, sign, rest = name.rpartition(".places.")
     number = rest.partition(".")[0]
     if not sign or not number.isdecimal():
@@ -258,7 +268,10 @@ def _sum_label(prizes: Prizes, prize_list: PrizeList) -> str:
 def _fill_choices(
     names: Mapping[tuple[int, str], str], own_part: tuple[int, str], texts: FieldTexts
 ) -> list[tuple[str, str]]:
-    """Return choices to fill a part with: a common split, or another part's prizes."""
+    """Return the choices for filling a section, each as value and label.
+
+    Common splits, and other sections.
+    """
     splits = [
         (f"split.{number}", " / ".join(map(format_number, split))) for number, split in enumerate(SPLITS)
     ]

@@ -1,7 +1,7 @@
-"""Form table of all prizes of an event: its texts, parsed and written. Field names are those of the faults.
+"""Texts of the fields in the prizes form, converted from and to a plan. Errors use the same field names.
 
-`pools.4` is the pool of a division, `stages.7.main.way` and so on of a part, `stages.7.main.places.0.value`
-of its first place.
+`pools.4` is the pool of division 4, `stages.7.main.way` a field of section `main` of stage 7, and
+`stages.7.main.places.0.value` the prize of its first place.
 """
 
 import re
@@ -34,19 +34,19 @@ _BLANKS: Final = re.compile(r"[\s\u2019']")
 
 @dataclass(slots=True)
 class ParsedPrizes:
-    """The typed prizes as far as they can be parsed, and the faults."""
+    """The plan with all entered prizes that could be parsed, and the errors of the others."""
 
     plan: PrizePlan
     faults: list[Fault] = field(default_factory=list)
 
 
 def part_prefix(stage: Stage, section: str) -> str:
-    """Return the prefix of all field names of a part."""
+    """Return the start of all field names of a section, such as ``stages.7.main``."""
     return f"stages.{stage.pk}.{section}"
 
 
 def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
-    """Return the texts of the fields for ``plan``."""
+    """Return the field texts for ``plan``, as a dictionary keyed by field name."""
     texts, digits = {"currency": plan.currency}, currency_decimals(plan.currency)
     for stage in stages:
         pool = plan.pools.get(stage.division_id)
@@ -58,7 +58,7 @@ def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
 
 
 def part_texts(prefix: str, section: SectionPrizes, digits: int) -> FieldTexts:
-    """Return the texts of the fields of one part."""
+    """Return the field texts of one section. ``digits``: number of decimals of the currency."""
     pool = "" if section.pool is None else _amount_text(section.pool, digits)
     is_in_amounts = section.way is PrizeUnit.AMOUNTS
     texts = {
@@ -74,12 +74,12 @@ def part_texts(prefix: str, section: SectionPrizes, digits: int) -> FieldTexts:
 
 
 def _amount_text(amount: Decimal, digits: int) -> str:
-    """Return the amount with all decimals of the currency, or with none."""
+    """Return the amount with all decimals of the currency, or without decimals if it is a whole number."""
     return format_number(amount, 0 if amount == int(amount) else digits)
 
 
 def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> FieldTexts:
-    """Return the submitted texts of existing fields."""
+    """Return the submitted texts of fields that the event's form has, shortened to a safe length."""
     field_names = [
         "currency",
         *(f"{kind}.{stage.division_id}" for stage in stages for kind in ("pools", "withdrawn")),
@@ -102,7 +102,7 @@ def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, 
 
 
 def parse_texts(texts: FieldTexts, stages: Sequence[Stage]) -> ParsedPrizes:
-    """Parse the plan; a text that cannot be parsed adds a fault and no value."""
+    """Parse the field texts into a plan; a text that cannot be parsed adds an error and no value."""
     parsed = ParsedPrizes(PrizePlan(currency=texts.get("currency", "").upper()))
     digits = currency_decimals(parsed.plan.currency)
     pools: dict[int, Decimal] = {}
@@ -171,7 +171,7 @@ def _parse_way(parsed: ParsedPrizes, texts: FieldTexts, name: str) -> PrizeUnit:
 
 
 def _parse_unit(text: str) -> Decimal:
-    """Return the unit; 0, which is rejected, if the text is not a number."""
+    """Return the unit to which prizes are rounded; 0, which is rejected, if the text is not a number."""
     if not text:
         return WHOLE_UNIT
     return Decimal(text) if _DECIMAL.fullmatch(text) else Decimal(0)
@@ -193,9 +193,9 @@ def _parse_field_number(
 def parse_number(text: str, digits: int) -> Decimal:
     """Parse a number in common notations: `1,250.50`, `1.250,50`, `1250`, `€ 300,-`. Raises `ValueError`.
 
-    ``digits``: number of decimals allowed. Of two separators the last one separates decimals. A single one
-    does not if three digits follow and the number cannot have three decimals: `1.250` is more than a thousand
-    euros. 0 for percentages, where it always does.
+    ``digits``: number of decimals that the currency has, or 0 for percentages. Of two different separators,
+    the last one separates decimals. A single separator separates thousands if three digits follow, unless
+    ``digits`` is 3 or 0: `1.250` is more than a thousand euros.
     """
     cleaned = _BLANKS.sub("", text).strip("€$£¥").removesuffix(",-").removesuffix(",–").removesuffix(".-")
     signs = [sign for sign in cleaned if sign in ".,"]
@@ -225,7 +225,12 @@ def _check_thousands(text: str) -> None:
 
 
 def fill_part(texts: FieldTexts, prefix: str, source: str) -> FieldTexts:
-    """Return the texts with part ``prefix`` filled by a split (`split.2`) or a part (`copy.stages.7.main`)."""
+    """Return the texts with a section filled from ``source``.
+
+    ``prefix``: the start of the section's field names.
+
+    ``source``: a common split (`split.2`) or another section (`copy.stages.7.main`); others change nothing.
+    """
     kind, _dot, source_key = source.partition(".")
     texts = dict(texts)
     if (

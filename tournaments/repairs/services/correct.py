@@ -1,6 +1,6 @@
-"""Corrections of confirmed results, whatever depends on them.
+"""Corrections of confirmed results, also when later matches depend on them.
 
-What depends on it is computed first (``selectors.repairs.corrections``): if nothing later was played, the
+All consequences are computed first (``selectors.repairs.corrections``): if nothing later was played, the
 right entry takes the place. Otherwise the director chooses: later results are cancelled, or all entries keep
 their places.
 """
@@ -38,7 +38,7 @@ from tournaments.store.results import current_match_state
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Outcome of a correction: the match, whether its winner changed, and the repair."""
+    """A correction that was made: the match, whether its winner changed, and the repair of later matches."""
 
     match: Match
     has_winner_changed: bool
@@ -62,9 +62,10 @@ def correct_result(
     """Replace a confirmed result and repair what depends on it, in one step that can be undone.
 
     ``claim``: the new result; None if the match was too short and is played on, which cancels its result.
-    ``length``: the right length, if the match was played to a wrong one (F9); the claim is checked against
-    it. ``repair`` may be None if nothing later was played. ``seen``: version of the preview, and so of all
-    that it is based on: of two simultaneous corrections the second raises ``Conflict``.
+    ``length``: the right length, if the match was played to a wrong one (rule F9); the result is checked
+    against it. ``repair`` may be None if nothing later was played. ``seen``: the version of the preview that
+    the user saw; raises ``Conflict`` if it has changed, also by a simultaneous correction. The same
+    ``submission_key`` again changes nothing.
     """
     check_submission_key(submission_key)
     if len(note.strip()) > NOTE_LIMIT:
@@ -113,7 +114,10 @@ def write_correction(
     chosen_repair: Repair,
     note: str = "",
 ) -> Match:
-    """Write the stage after a correction, and its audit row. Joins the transaction that locked ``event``."""
+    """Save the stage after a correction, with an entry in the audit log; return the match.
+
+    Joins the transaction that locked ``event``.
+    """
     match_before, number = current_match_state(match), MatchNo(match.number)
     columns_after, consequence = (
         repair.after.match(number).columns,
@@ -144,9 +148,9 @@ def write_correction(
 
 
 def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
-    """Check that ``claim`` can replace the result.
+    """Check that ``claim`` can replace the result of ``match``; arguments as for ``correct_result``.
 
-    Raises ``Conflict`` without a result (409), ``Invalid`` for the score (422).
+    Raises ``Conflict`` (409) if the match has no result, ``Invalid`` (422) for an impossible score.
     """
     check_match_step(match, MatchAction.CORRECT)
     check_length(length if length is not None else match.length)

@@ -1,7 +1,7 @@
-"""Late entries into a drawn bracket: an entry takes a free line, at random or, recorded as such, by choice.
+"""Late entries into a drawn bracket: an entry takes a free place, at random or, recorded as such, by choice.
 
-A free line is reserved, or a bye: then its opponent plays after all, so it must not have been called to its
-next match. A stage with a feed takes no late entries.
+A free place is a reserved one, or a bye: then its opponent plays after all, so the opponent must not have
+been called to the next match. A stage with a feed takes no late entries.
 """
 
 from faults import Conflict, Invalid, Missing
@@ -34,9 +34,9 @@ def add_late_entry(
     side: Side = Side.A,
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """Add a late entry of a known or new player on a free line: at random, or on ``side`` of ``match``.
+    """Add a late entry of a known or new player in a free place: at random, or on ``side`` of ``match``.
 
-    A withdrawn entry of the player is reinstated. Raises ``Conflict`` (409) if the line is taken or none is
+    A withdrawn entry of the player is reinstated. Raises ``Conflict`` (409) if the place is taken or none is
     free.
     """
     event = lock_for_director(actor, event_id)
@@ -52,9 +52,9 @@ def add_late_entry_locked(
     side: Side = Side.A,
     when_full: WhenFull = WhenFull.ASK,
 ) -> tuple[Entry, AuditEntry | None]:
-    """Add a late entry as `add_late_entry`; return it and the audit row for an undo.
+    """Add a late entry as `add_late_entry`; return it and the audit log entry for an undo.
 
-    The caller has locked ``event``.
+    The caller has locked ``event``. The audit log entry is None where the reinstatement makes none.
     """
     stage = late_entry_stage(event, stage_id)
     entry_count = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
@@ -90,7 +90,7 @@ def _withdrawn_entry(division: Division, new_entry: NewEntry) -> Entry | None:
 
 
 def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
-    """Place an active entry that is not in the draw on a free line, at random.
+    """Place an active entry that is not in the draw on a free place, at random; return the audit log entry.
 
     Joins the transaction that locked ``event``.
     """
@@ -103,9 +103,9 @@ def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> 
 def place_new_entry(
     actor: Actor, event: Event, stage: Stage, entry: Entry, match: MatchNo | None, side: Side
 ) -> None:
-    """Place a new re-entry on a free line; the caller holds the event's lock.
+    """Place a new re-entry in a free place of the bracket; the caller holds the event's lock.
 
-    An undo removes it again.
+    An undo withdraws the entry. Raises ``Conflict`` if no place is free.
     """
     stage = late_entry_stage(event, stage.pk)
     draw = load_draw(stage)
@@ -126,10 +126,10 @@ def place_unplaced_entry(
     side: Side = Side.A,
     seen: str = "",
 ) -> Entry:
-    """Place an entry that is not in the draw: at random, or on ``side`` of ``match``.
+    """Place an entry of the division that is not in the draw: at random, or on ``side`` of ``match``.
 
-    An entry has no place after an undone re-entry, for example. ``seen``: the name that was displayed at that
-    place.
+    An entry has no place after an undone re-entry, for example. ``seen``: the opponent's name that the user
+    saw at that place; raises ``Conflict`` if another one is there.
     """
     event = lock_for_director(actor, event_id)
     stage = late_entry_stage(event, stage_id)

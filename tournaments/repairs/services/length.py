@@ -1,7 +1,7 @@
-"""Wrong length of a match or round (F9): set the right one before the result.
+"""Wrong length of a match or round (rule F9): set the right one before the result.
 
-A match under way continues to its new length; reports that no longer fit are discarded. A match that is over
-is corrected with its length (``repairs.services.correct``), because later matches depend on it.
+A match that has begun continues to its new length; reports that no longer fit are discarded. A match that is
+over is corrected with its length (``repairs.services.correct``), because later matches depend on it.
 """
 
 from faults import Conflict, Invalid, Missing
@@ -24,7 +24,10 @@ from tournaments.store.results import current_match_state
 def set_match_length(
     *, actor: Actor, event_id: int, match_id: int, length: int, seen: int | None = None
 ) -> Match:
-    """Set the length of a match that has no result. ``seen``: expected version of the match."""
+    """Set the length of a match that has no result; the audit log allows an undo.
+
+    ``seen``: the version of the match that the user saw; raises ``Conflict`` if it has changed.
+    """
     event = lock_for_director(actor, event_id)
     match = one_or_none(
         Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
@@ -55,9 +58,9 @@ def set_match_length(
 def set_round_length(
     *, actor: Actor, event_id: int, stage_id: int, number: int, length: int, seen: int | None = None
 ) -> Round:
-    """Set the length of a round and of all its matches that have not begun.
+    """Set the length of a round and of all its matches that have not begun; the audit log allows an undo.
 
-    ``seen``: the length that was displayed.
+    ``seen``: the length that the user saw; raises ``Conflict`` if it has changed.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id)
@@ -91,10 +94,10 @@ def set_round_length(
 
 
 def can_take_round_length(match: Match) -> bool:
-    """Return whether a match takes the new length of its round: it has not begun, or is a bye."""
+    """Return whether a match gets the new length of its round: it has not begun, or is a bye."""
     return match.status in UPCOMING or match.result_kind == ResultKind.BYE
 
 
 def _has_room(match: Match, length: int) -> bool:
-    """Return whether no starting score (F10 F15) reaches ``length``."""
+    """Return whether ``length`` is more than the starting score of both sides (rules F10, F15)."""
     return length > max(match.start_a, match.start_b)

@@ -1,6 +1,6 @@
-"""Closing of reserved lines, by the director or automatically after the cut-off for entries.
+"""Closing of a bracket's reserved places, by the director or automatically after the cut-off for entries.
 
-They become byes.
+The places become byes.
 """
 
 import logging
@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 
 @durable
 def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
-    """Close all reserved lines of a draw and return how many; their opponents advance.
+    """Close all reserved places of a bracket and return their number; their opponents advance.
 
-    Raises ``Conflict`` (409) if none.
+    Raises ``Conflict`` (409) if there is none.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
@@ -48,7 +48,10 @@ def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
 
 
 def close_due_lines() -> int:
-    """Close the lines of every draw whose division's cut-off has passed; return how many."""
+    """Close the reserved places of every bracket whose division no longer takes entries.
+
+    Return their number.
+    """
     closed_count = 0
     for event_id, stage_id in stages_due_to_close(timezone.now()):
         try:

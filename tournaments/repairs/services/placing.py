@@ -1,4 +1,4 @@
-"""Placing an entry on a free line of a drawn bracket: at random or, recorded as such, by choice."""
+"""Placing an entry in a free place of a drawn bracket: at random or, recorded as such, by choice."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ from tournaments.store.repairs import StageRepair, change_from_consequence, reco
 
 
 def late_entry_stage(event: Event, stage_id: int) -> Stage:
-    """Return a drawn bracket of ``event`` that takes late entries.
+    """Return the stage with this id, if it is a drawn bracket of ``event`` that takes late entries.
 
     Raises ``Conflict`` (409) with the reason otherwise.
     """
@@ -44,9 +44,10 @@ def late_entry_stage(event: Event, stage_id: int) -> Stage:
 def requested_line(
     draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, expected_opponent: str = ""
 ) -> Target | None:
-    """Return the line on ``side`` of ``match``, or None if no match is given, for a random one of ``places``.
+    """Return the free place on ``side`` of ``match``; None, for a random place, if ``match`` is None.
 
-    Raises ``Conflict`` if the line or every line is taken.
+    ``expected_opponent``: the name that has to be opposite, if given. Raises ``Conflict`` if the place, or
+    every place, is taken.
     """
     target = Target(match, side) if match is not None else None
     for place in places if target is None else free_lines(draw):
@@ -57,7 +58,7 @@ def requested_line(
 
 
 def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
-    """Return one of the free lines, drawn at random, and save its draw record."""
+    """Return one of the free places, drawn at random, and save the record of this draw."""
     target_by_code = {place_code(place): Target(place.match.number, place.side) for place in places}
     frozen_list = late_entry_list(draw.stage, entry, list(target_by_code))
     lot, drawn_seed = draw_lot(draw.stage, frozen_list)
@@ -67,7 +68,7 @@ def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
 
 
 def _record_chosen_line(draw: Draw, entry: Entry, target: Target) -> None:
-    """Save a draw record that says that the director chose the line."""
+    """Save a draw record that says that the director chose the place."""
     frozen_list = late_entry_list(draw.stage, entry, [place_code(place) for place in free_lines(draw)])
     lot = build_manual_lot(draw.stage, frozen_list)
     _save_lot(draw.stage, lot, f"{target.match}{target.side}")
@@ -89,7 +90,10 @@ def place_entry(
     *,
     is_new: bool,
 ) -> AuditEntry:
-    """Place the entry on the line ``chosen_target``, or at random on one of ``places``."""
+    """Place the entry at ``chosen_target``, or at random on one of ``places``; return the audit log entry.
+
+    ``is_new``: the entry is withdrawn if this is undone.
+    """
     target = chosen_target if chosen_target is not None else _draw_line(draw, entry, places)
     if chosen_target is not None:
         _record_chosen_line(draw, entry, chosen_target)

@@ -1,8 +1,8 @@
-"""Re-entry: an entry that is out re-enters and, in a bracket, takes a free line in the same transaction.
+"""Re-entry: the players of an entry that is out enter again and, in a bracket, take a free place at once.
 
-A free line is a reserved line or a bye whose opponent was not called to its next match (`late_entry`). An
-entry that waits in a consolation and was not called there leaves it in the same step, so that a player is not
-in both and cannot meet their earlier entry.
+A free place is reserved, or a bye whose opponent was not called to the next match (`late_entry`). An entry
+that waits in a consolation and was not called there leaves it in the same step, so that a player is not in
+both and cannot meet their earlier entry.
 """
 
 from people.actors import Actor
@@ -24,11 +24,11 @@ def reenter(
     side: Side = Side.A,
     overrule: str = "",
 ) -> Entry:
-    """Re-enter the players of an entry that is out: in a Swiss next round, in a bracket on a free line.
+    """Re-enter the players of an entry that is out: in a Swiss next round, in a bracket in a free place.
 
-    The line is random, or on ``side`` of ``match``. Raises ``Conflict`` (409) and re-enters nothing if no
-    line, or not this one, is free; ``Invalid`` (422) outside the division's rating limit without a reason
-    (``overrule``).
+    The place is random, or on ``side`` of ``match``. Raises ``Conflict`` (409) and re-enters nothing if no
+    place, or not this one, is free; ``Invalid`` (422) outside the division's rating limit unless ``overrule``
+    gives a reason.
     """
     event = lock_for_director(actor, event_id)
     new_entry, stage = reenter_entry(actor, event, entry_id, overrule)

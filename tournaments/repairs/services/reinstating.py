@@ -1,8 +1,8 @@
 """Reinstatement of withdrawn entries: pages, API, check-in, players table, late entries, personal link.
 
-The effect depends on the division. Entries open: the entry is active, or goes to the end of the waiting list.
-It left after the draw: the withdrawal is undone. A bracket is drawn without it: it takes a free line.
-Otherwise ``Conflict`` (409), with what to do instead.
+The effect depends on the division. While it takes entries, the entry is active, or goes to the end of the
+waiting list. If the entry left after the draw, its withdrawal is undone. If a bracket was drawn without the
+entry, it takes a free place. Otherwise ``Conflict`` (409) is raised, with what to do instead.
 """
 
 from typing import Final
@@ -45,11 +45,12 @@ def reinstate(
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """Reinstate a withdrawn entry as a director, before or after the draw.
+    """Reinstate a withdrawn entry, before or after the draw; for directors.
 
-    ``overrule``: reason to exceed the division's limit. Raises ``Conflict`` (409) if the entry is active
-    (``entry.return_refused``), the division is full (``entry.full``), no line of the bracket is free
-    (``late_entry.none_free``), or all rounds are drawn (``entry.rounds_drawn``).
+    ``overrule``: reason to exceed the division's rating limit. ``when_full``: what to do if the division is
+    full. Raises ``Conflict`` (409) if the entry is active (``entry.return_refused``), the division is full
+    (``entry.full``), no place of the bracket is free (``late_entry.none_free``), or all rounds are drawn
+    (``entry.rounds_drawn``).
     """
     return reinstate_locked(
         actor, lock_for_director(actor, event_id), entry_id, overrule=overrule, when_full=when_full
@@ -83,14 +84,14 @@ def reinstate_from_duplicate(
 
 @durable
 def reinstate_own(*, actor: Actor, public_id: str) -> Entry:
-    """Reinstate an entry of the signed-in player or guardian; in a full division on the waiting list."""
+    """Reinstate an entry, as its player or guardian; in a full division it goes on the waiting list."""
     entry = own_entry(actor, public_id, _WITHDRAWN_STATUSES)
     return _reinstate_self(actor, lock_unless_removed(entry.division.event_id), entry.pk)
 
 
 @durable
 def reinstate_by_link(*, entry: Entry, phone: Phone) -> Entry:
-    """Reinstate the entry of a personal link, from a phone that has access."""
+    """Reinstate the entry of a personal link, from a device that has access."""
     event = lock_unless_removed(entry.division.event_id)
     number = authorize_phone(event, entry, phone)
     return _reinstate_self(link_actor(entry), event, entry.pk, number)
@@ -107,11 +108,11 @@ def reinstate_locked(
     match: MatchNo | None = None,
     side: Side = Side.A,
 ) -> tuple[Entry, AuditEntry | None]:
-    """Reinstate an entry, as `reinstate`; return it and the audit row of the repair, or None.
+    """Reinstate an entry, as `reinstate`; return it and the audit log entry of the repair, or None.
 
-    The caller has locked ``event``. The row is that of a late entry, which can be undone, or of an undone
-    withdrawal, which cannot. ``stage_id``, ``match`` and ``side``: the line of a drawn bracket, otherwise
-    random.
+    The caller has locked ``event``. The audit log entry is that of a late entry, which can be undone, or of
+    an undone withdrawal, which cannot. ``stage_id``, ``match`` and ``side``: the place in a drawn bracket,
+    otherwise random.
     """
     entry = locked_entry(event, entry_id)
     must_not_be_over(event)
@@ -146,7 +147,7 @@ def _reinstate_self(actor: Actor, event: Event, entry_id: int, phone: int = 0) -
 
 
 def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, AuditEntry]:
-    """Undo the withdrawal after the draw, if nothing depends on it."""
+    """Undo the withdrawal of an entry after the draw, if nothing depends on it."""
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event),
         action=EntryWithdrawnAfterDraw.kind,
@@ -163,7 +164,7 @@ def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, A
 
 
 def _too_late_conflict(entry: Entry, first_stage: Stage) -> Conflict:
-    """Return why an entry cannot be reinstated any more, and what can be done."""
+    """Return the ``Conflict`` that says why an entry cannot be reinstated any more, and what can be done."""
     is_fixed = first_stage.system in Stage.ROUND_ROBINS and first_stage.status != StageStatus.FINISHED
     return Conflict(
         "entry.rounds_drawn" if is_fixed else "entry.return_too_late", present=first_stage, name=entry.name

@@ -48,11 +48,12 @@ def change_player(
     seen: str = "",
     overrule: str = "",
 ) -> Entry:
-    """Replace player ``wrong_id`` of an entry of a published draw by ``right``.
+    """Replace the player with the id ``wrong_id`` in an entry of a published draw by ``right``.
 
-    ``from_now``: ``right`` takes over from now on. Changes every entry of both in the division. Raises
-    ``Invalid`` (422) for the same player, a team partner, and a player new in the division and outside its
-    rating limit unless ``overrule`` gives a reason.
+    ``from_now``: ``right`` takes over only from now on. Changes every entry of both in the division.
+    ``seen``: the version of the preview; raises ``Conflict`` if it has changed. Raises ``Invalid`` (422) for
+    the same player, a team partner, and a player new in the division and outside its rating limit unless
+    ``overrule`` gives a reason.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(
@@ -139,7 +140,10 @@ def change_player(
 def check_substitution(
     *, entry: Entry, wrong: Player, right: Player | None, name: str = "", from_now: bool = False
 ) -> None:
-    """Raise ``Invalid`` (422) for the same player, and for a present or former partner of the wrong one."""
+    """Raise ``Invalid`` (422) if ``right`` is the player ``wrong``, or a present or former partner of theirs.
+
+    ``right`` None: a new player, whose ``name`` is checked.
+    """
     if right is None:
         clean_name(name)
         return
@@ -164,7 +168,7 @@ def _known_player(event: Event, right: NewEntry) -> Player | None:
 
 
 def _save_former_lineup(entry: Entry) -> FormerLineup:
-    """Save the current players of ``entry`` for the matches that they have played."""
+    """Save the current players of ``entry`` as a former lineup, for the matches that they have played."""
     lineup = FormerLineup.objects.create(entry=entry, name=entry.name)
     FormerPlayer.objects.bulk_create(
         FormerPlayer(lineup=lineup, player_id=row.player_id, position=row.position)
@@ -179,7 +183,10 @@ def _exchange_players(
     lineup_by_entry: Mapping[int, FormerLineup],
     former: Iterable[FormerPlayer],
 ) -> dict[int, PreviousEntry]:
-    """Write players and names, also of the lineups in ``former``; return the previous ones for the undo."""
+    """Save players and names of the entries, also of the lineups in ``former``.
+
+    Returns the previous ones for the undo, keyed by entry id.
+    """
     rows = [row for renamed in substitution.renamed for row in renamed.rows]
     former_by_entry: dict[int, list[FormerPlayer]] = {}
     for former_player in former:
@@ -225,7 +232,7 @@ def _exchange_players(
 
 
 def _correct_lineups(substitution: Substitution, right: Player, rows: Sequence[FormerPlayer]) -> None:
-    """Correct former lineups as well: the right player played those matches too."""
+    """Replace the wrong player in former lineups, too: the right player played those matches."""
     for lineup in {row.lineup_id: row.lineup for row in rows}.values():
         lineup_rows = [row for row in rows if row.lineup_id == lineup.pk]
         lineup.name = substitution.lineup_name(lineup.name, lineup_rows)

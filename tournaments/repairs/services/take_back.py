@@ -1,4 +1,4 @@
-"""Undo of a result recorded by mistake: the match is open again, at its table if that is still free.
+"""Undo of a result recorded by mistake: the match is unfinished again, at its table if that is still free.
 
 It is a correction without a new result, if no match that depends on it was played; otherwise the director
 corrects the result and chooses the repair.
@@ -27,7 +27,10 @@ from tournaments.store.tables import release_reserved_tables
 
 @durable
 def undo_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
-    """Undo a result, in one step that can itself be undone. ``seen``: expected version of the match."""
+    """Undo the result of a match, in one step that can itself be undone.
+
+    ``seen``: the version of the match that the user saw; raises ``Conflict`` if it has changed.
+    """
     event = lock_for_director(actor, event_id)
     match = one_or_none(
         Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)

@@ -1,7 +1,7 @@
-"""Undo of the last repair of a stage: every row it changed is restored, if nothing depends on it.
+"""Undo of the last repair of a stage: everything it changed is restored, if nothing depends on it.
 
-The repairs of a stage are undone last first. An undo is not a repair: it has its own audit row and cannot be
-undone; the director makes the repair again.
+The repairs of a stage are undone last first. An undo is not a repair: it has its own entry in the audit log
+and cannot be undone; the director makes the repair again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,10 +35,10 @@ from tournaments.store.save import save_stage
 
 @durable
 def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
-    """Restore everything as it was before the repair of this audit row; return the row of the undo.
+    """Restore everything as it was before the repair of this audit log entry; return the entry of the undo.
 
-    Raises ``Conflict`` (409) for a repair that is already undone or is not the last one, and if a match it
-    changed has moved on.
+    Raises ``Conflict`` (409) for a repair that is already undone or is not the last one, and if a match that
+    it changed has changed since.
     """
     return undo_repair_locked(actor, lock_for_director(actor, event_id), audit_id)
 
@@ -86,7 +86,7 @@ def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
 def _restored_stage(
     event: Event, stage: Stage, repair_undo: RepairUndo, audit_row: AuditEntry
 ) -> StageRepair:
-    """Return the stage as it was before.
+    """Return the stage as it was before the repair, to be saved.
 
     Raises ``Conflict`` if anything that the repair changed has changed since.
     """
@@ -119,7 +119,7 @@ def _restore_struck_results(stage: Stage, entries: Mapping[int, PreviousEntry]) 
 
 
 def _restore_entries(previous_by_entry: Mapping[int, PreviousEntry]) -> None:
-    """Restore names, players, links and statuses of entries; one that the repair added is withdrawn."""
+    """Restore names, players, links and statuses of entries; an entry that the repair added is withdrawn."""
     for pk, previous in previous_by_entry.items():
         entry = Entry.objects.get(pk=pk)
         if entry.status != previous.status and not (
@@ -142,7 +142,7 @@ def _restore_entries(previous_by_entry: Mapping[int, PreviousEntry]) -> None:
 
 
 def _delete_lineups(previous_by_entry: Mapping[int, PreviousEntry]) -> None:
-    """Delete the lineups that the repair added."""
+    """Delete the former lineups that the repair added."""
     lineup_ids = [previous.lineup for previous in previous_by_entry.values() if previous.lineup is not None]
     FormerLineup.objects.filter(pk__in=lineup_ids).delete()
     lineups = FormerLineup.objects.filter(entry=OuterRef("pk"))
@@ -152,14 +152,17 @@ def _delete_lineups(previous_by_entry: Mapping[int, PreviousEntry]) -> None:
 
 
 def _rerate_matches(event: Event, stage: Stage, entries: Collection[int], actor: Actor) -> None:
-    """Rate matches decided since the repair again, for the restored players."""
+    """Rate matches again that were decided since the repair, for the restored players."""
     if misrated := misrated_matches(stage, entries):
         loaded_stage = load_stage(stage)
         save_stage(event, loaded_stage, loaded_stage.after(*map(RepeatReport, misrated)), actor=actor)
 
 
 def _restore_players(stored_players: Sequence[Sequence[int]]) -> None:
-    """Restore players of entries, in two steps because a player may not be in a division twice."""
+    """Restore the players of entries, in two steps because a player may not be twice in a division.
+
+    ``stored_players``: row id, player id and attempt of each.
+    """
     previous_players = {pk: (player, attempt) for pk, player, attempt in stored_players}
     rows = list(EntryPlayer.objects.filter(pk__in=previous_players))
     for row in rows:

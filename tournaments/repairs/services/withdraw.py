@@ -1,8 +1,8 @@
-"""Withdrawals after the draw: before, during or after a match of the entry.
+"""Withdrawals of entries after the draw: before, during or after a match of the entry.
 
-Its present match becomes a walkover for the other side, or ends with the current score (retired); further
-matches become walkovers when they are due (``store.results``). A Swiss no longer pairs it. In a round robin
-the director chooses: its results stay and the rest are walkovers, or all are struck.
+The entry's present match becomes a walkover for the other side, or ends with the current score (retired);
+further matches become walkovers when they are due (``store.results``). A Swiss no longer pairs the entry. In
+a round robin the director chooses: its results stay and the rest are walkovers, or all are struck.
 """
 
 from collections.abc import Mapping
@@ -38,10 +38,11 @@ def withdraw_after_draw(
     leaving: WithdrawnResults | None = None,
     seen: str = "",
 ) -> Entry:
-    """Withdraw an entry from everything under way, in one step that can be undone.
+    """Withdraw an entry from all stages that are not over, in one step that can be undone.
 
-    ``claims``: by stage id, how its present match ended if not by a walkover. ``seen``: expected version of
-    the preview.
+    ``claims``: how its present match ended if not by a walkover, keyed by stage id. ``leaving``: what becomes
+    of its results in a round robin. ``seen``: the version of the preview; raises ``Conflict`` if it has
+    changed.
     """
     event = lock_for_director(actor, event_id)
     return withdraw_after_draw_locked(
@@ -99,7 +100,10 @@ def _check_claims(stage: StageWithdrawal) -> None:
 
 
 def _stage_without_entry(withdrawal: StageWithdrawal, entry: Entry) -> StageRepair:
-    """Return a stage without the entry. Later opponents of the entry depend on its withdrawal."""
+    """Return a stage after the withdrawal of the entry, to be saved.
+
+    Its unfinished matches can be changed by later opponents, so an undo depends on them.
+    """
     stage = withdrawal.draw.stage
     loaded_stage = load_stage(stage)
     rulings = {number: Ruling(claim) for number, claim in withdrawal.claims.items()}

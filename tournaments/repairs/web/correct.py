@@ -42,7 +42,7 @@ PREVIEW_AGAIN_CODES = {
 
 @event_action
 def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Preview what another result would change; with ``apply`` make the correction."""
+    """Page with the preview of what another result would change; with ``apply`` make the correction."""
     match_row = get_match_or_404(event, match)
     length = read_number(request, "length")
     form = result_form(event, _match_with_length(match_row, length), drawn_match(match_row), request.POST)
@@ -70,7 +70,10 @@ def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRequest:
-    """A requested correction. ``claim``: None if the match is played on to another length."""
+    """A correction as requested by the form; ``found`` is the match as it was read.
+
+    ``claim``: None if the match is played on to another length.
+    """
 
     found: Match
     form: ResultForm
@@ -79,7 +82,7 @@ class CorrectionRequest:
 
 
 def _match_with_length(match: Match, length: int | None) -> Match:
-    """Return the match with the right length, for the form that reads its score."""
+    """Return a copy of the match with the right length, for the form that checks its score."""
     changed_match = copy(match)
     changed_match.length = length or match.length
     return changed_match
@@ -88,7 +91,7 @@ def _match_with_length(match: Match, length: int | None) -> Match:
 def _redisplay_form(
     request: HttpRequest, event: Event, match: Match, form: ResultForm, length: int | None
 ) -> HttpResponse:
-    """Return the page of the form with its errors."""
+    """Return the page from which the form was sent, with its errors."""
     if length is not None:
         return length_page(request, event, match, form=form, length=str(length), status=INVALID_STATUS)
     return match_page(request, event, match, form, INVALID_STATUS)

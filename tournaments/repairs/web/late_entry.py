@@ -1,4 +1,7 @@
-"""Late entries into a drawn bracket: new entry or re-entry, and its free line, at random or chosen."""
+"""Pages for late entries into a drawn bracket.
+
+New entry or re-entry, and its free place, random or chosen.
+"""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -41,7 +44,10 @@ AT_RANDOM = "lot"
 
 @event_form
 def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
-    """Choose a free line and its entry: a new or known player, a re-entry, or an entry without a place."""
+    """Page to choose a free place in a draw and the entry that takes the place.
+
+    The entry is a late entry of a new or known player, a re-entry, or an entry without a place.
+    """
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
@@ -83,7 +89,11 @@ def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _line_from_form(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
-    """Return the stage and the line chosen as “stage.match.side”; “stage.lot”: a random line."""
+    """Return the stage id and the keyword arguments that name the chosen place: ``match`` and ``side``.
+
+    The form sends “stage.match.side”, or “stage.lot” for a random place, which has no arguments. Raises
+    ``Invalid`` for any other text.
+    """
     stage, _dot, remainder = request.POST.get("place", "").partition(".")
     match, _dot, side = remainder.partition(".")
     is_valid = remainder == AT_RANDOM or parse_row_id(match)

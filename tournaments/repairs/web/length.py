@@ -1,4 +1,4 @@
-"""Wrong match length (F9): of a match, of the rest of its round, or of a match that is over."""
+"""Pages for a wrong match length (rule F9): of a match, the rest of its round, or a match that is over."""
 
 from copy import copy
 from typing import Any
@@ -29,9 +29,9 @@ from tournaments.shared.words.names import match_round_name, round_name_from_cod
 
 @event_form
 def change_length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Change the length of a match, or of all matches of its round that have not begun.
+    """Page to change the length of a match, or of all matches of its round that have not begun.
 
-    A match that is over is corrected.
+    For a match that is over the page has the form of a correction.
     """
     match_row = get_match_or_404(event, match)
     if request.method != "POST" or match_row.status in OVER:
@@ -87,7 +87,10 @@ def length_page(
     whole_round: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """Return the page; ``form``: result of a match that is over, checked against the new length."""
+    """Return the page; ``form``: result of a match that is over, checked against the new length.
+
+    ``length``: as entered; ``faults``: messages about it; ``whole_round``: the round was chosen.
+    """
     row = drawn_match(match)
     round_matches = matches_of_round(match.round)
     changing_count = sum(
@@ -126,7 +129,7 @@ def length_page(
 
 
 def _unbounded_result_form(event: Event, match: Match, row: DrawnMatch) -> ResultForm:
-    """Return a result form that accepts any score, while the length is not known."""
+    """Return a result form that accepts any score, for a match whose right length is not known yet."""
     longest_match = copy(match)
     longest_match.length = MAX_LENGTH
     form = result_form(event, longest_match, row)

@@ -1,4 +1,4 @@
-"""Text of a repair's consequences: sentences in groups, and a table of changes in standings."""
+"""Text of a repair's consequences: groups of sentences, and a table of changes in standings."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MAX_PLACES = 12
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Sentences under a heading."""
+    """Sentences of one kind of consequences, under a heading."""
 
     title: str
     lines: tuple[str, ...]
@@ -29,7 +29,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """A row of the table before and after."""
+    """A row of the table of changes in standings, with the place before and after the repair."""
 
     name: str
     before: str
@@ -39,7 +39,7 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class CascadeContext:
-    """Context of a cascade for ``repairs/_cascade.html``."""
+    """Template context of a repair's consequences, for ``repairs/_cascade.html``."""
 
     groups: tuple[Group, ...]
     table: tuple[StandingsRow, ...]
@@ -50,7 +50,7 @@ class CascadeContext:
 
 
 def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
-    """Return the context of a cascade, without rounds that no page shows."""
+    """Return the template context of a repair's consequences, without rounds that no page shows."""
     hidden = hidden_rounds(draw)
     groups = (
         Group(_("Pairings"), _pairing_lines(cascade, hidden)),
@@ -70,7 +70,7 @@ def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
 
 
 def repair_label_and_hint(repair: Repair) -> tuple[str, str]:
-    """Return the label of a repair and its explanation."""
+    """Return the label of a repair, and a sentence that explains it."""
     return {
         Repair.REPLACE: (_("The right player advances"), _("No later matches have been played yet.")),
         Repair.VOID: (
@@ -85,7 +85,7 @@ def repair_label_and_hint(repair: Repair) -> tuple[str, str]:
 
 
 def keep_message(match: DrawnMatch) -> str:
-    """Return what *keep* means for the two players of ``match``."""
+    """Return the sentence that says what the repair *keep* means for the two players of ``match``."""
     a, b = (side.name for side in match.sides)
     return _(
         "%(a)s and %(b)s keep the places they went to from match %(number)s, whichever of them won it."
@@ -97,7 +97,7 @@ def keep_message(match: DrawnMatch) -> str:
 
 
 def match_label(match: DrawnMatch) -> str:
-    """Return “Match 7 (Final)”; outside the main draw with its section."""
+    """Return the label of a match, such as “Match 7 (Final)”; outside the main draw with its section."""
     name = round_name_from_code(match.round_code)
     round_label = name if match.section == MAIN else f"{section_name(match.section)}, {name}"
     return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": round_label}

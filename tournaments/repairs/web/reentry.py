@@ -1,4 +1,4 @@
-"""Re-entry with one tap, and closing of the reserved lines of a draw."""
+"""Re-entry with one click, and closing of the reserved places of a bracket."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ from tournaments.shared.frames.limits import limit_warnings, overrule_reason
 
 @event_action
 def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
-    """Re-enter an entry that is out; in a bracket on a random free line."""
+    """Re-enter the players of an entry that is out; in a bracket in a random free place."""
     entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH])
     switch = division_switch(entry.division_id, event, linked_stages(event))
     back_url = switch.address(event, "entries")
@@ -48,7 +48,7 @@ def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def close_lines(request: HttpRequest, event: Event) -> HttpResponse:
-    """Close the reserved lines of a draw: they become byes, and their opponents advance."""
+    """Close the reserved places of a bracket: they become byes, and their opponents advance."""
     stages = {str(stage.pk): stage for stage in linked_stages(event)}
     stage = stages.get(request.POST.get("stage", ""))
     if stage is None:

@@ -41,7 +41,10 @@ RETURN_PAGES: Final = frozenset({"entries", "check-in", "late-entry"})  # pages 
 
 @event_action
 def reinstate_entry(request: HttpRequest, event: Event) -> HttpResponse:
-    """Reinstate a withdrawn entry, before or after the draw."""
+    """Reinstate a withdrawn entry, before or after the draw.
+
+    ``applicant``: a new entry of the same player.
+    """
     duplicate_id = request.POST.get("applicant", "").replace("\0", "")[:MAX_ID_LENGTH]
     entry_id = duplicate_id or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     entry = get_entry(event, entry_id)
@@ -66,7 +69,7 @@ def reinstate_entry(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def reinstated_message(entry: Entry) -> str:
-    """Return the director's message about the state of a reinstated entry."""
+    """Return the message for the director that says where a reinstated entry is now."""
     queue_place = place_in_queue(entry)
     if queue_place is not None:
         message = _("%(name)s is number %(place)s on the waiting list.")
@@ -81,7 +84,7 @@ def reinstated_message(entry: Entry) -> str:
 
 
 def _own_reinstated_message(entry: Entry) -> str:
-    """Return the player's message about the reinstated entry."""
+    """Return the message for the player that says where the reinstated entry is now."""
     event_name, queue_place = entry.division.event.name, place_in_queue(entry)
     if queue_place is not None:
         message = _("You are number %(place)s on the waiting list of %(name)s.")
@@ -91,7 +94,7 @@ def _own_reinstated_message(entry: Entry) -> str:
 
 @action
 def by_account(request: HttpRequest) -> HttpResponse:
-    """Reinstate an entry by the player's account."""
+    """Reinstate an entry of the signed-in player."""
     back_url = reverse("player:me")
     entry_id = request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     try:
@@ -107,7 +110,10 @@ def by_account(request: HttpRequest) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Reinstate an entry by the personal link; the page first shows the resulting state, or the obstacle."""
+    """Page to reinstate an entry by the personal link.
+
+    It first shows what will happen, or why it is impossible.
+    """
     entry = entry_from_token(token)
     event = entry.division.event
     if entry.status != EntryStatus.WITHDRAWN:

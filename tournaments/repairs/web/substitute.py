@@ -35,7 +35,7 @@ from tournaments.shared.frames.limits import (
 
 @event_form
 def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
-    """Choose the right player and preview the consequences; with ``apply`` replace the player."""
+    """Page to choose the right player and preview the consequences; with ``apply`` replace the player."""
     entry_row = get_entry(event, entry)
     rows = entry_player_rows(entry_row)
     if request.method != "POST":

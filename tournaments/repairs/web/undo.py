@@ -17,7 +17,7 @@ from tournaments.shared.frames.director import render_refused_action
 
 @event_action
 def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
-    """Undo a repair."""
+    """Undo the repair with this audit log id."""
     back_url = reverse("director:audit", args=[event.public_id])
     if request.POST.get("back"):
         back_url = return_url(request, event)

@@ -1,4 +1,4 @@
-"""Withdrawal of an entry after the draw: end of its present match, results that count, consequences."""
+"""Page to withdraw an entry after the draw: how its present match ends, which results count, consequences."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +40,7 @@ MAX_VERSION_LENGTH = 64
 
 @event_form
 def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
-    """Collect the decisions and preview the consequences; with ``apply`` withdraw the entry."""
+    """Page to decide and preview a withdrawal; with ``apply`` withdraw the entry."""
     entry_row = get_entry(event, entry)
     if request.method == "POST" and "only" in request.POST:
         return _lose_present_match(request, event, entry_row)
@@ -69,7 +69,7 @@ def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpRespon
 
 
 def _lose_present_match(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
-    """Record a walkover in the present match only: the entry plays on where the losers of it go."""
+    """Record a walkover in the entry's present match only; the entry plays on in the losers' section."""
     preview = withdrawal_preview(entry)
     stage_id = request.POST["only"]
     stage = next(
@@ -141,7 +141,7 @@ def _page(
 def _present_match_context(
     stage: StageWithdrawal, entry: Entry, claims: Mapping[int, Claim]
 ) -> dict[str, Any]:
-    """Return the match that the entry would have to play now, and how it ends."""
+    """Return the template context of the match that the entry would have to play now, and of how it ends."""
     match, pk = stage.now, stage.draw.stage.pk
     assert match is not None
     claim = claims.get(pk)
@@ -161,7 +161,10 @@ def _present_match_context(
 
 
 def _claims_from_form(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
-    """Return by stage the score at which its present match was given up; the others end by a walkover."""
+    """Return the scores of present matches that were given up, as results keyed by stage id.
+
+    Other present matches become walkovers.
+    """
     claims: dict[int, Claim] = {}
     for stage in preview.now:
         pk, match = stage.draw.stage.pk, stage.now

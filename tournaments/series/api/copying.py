@@ -41,7 +41,7 @@ class CopyInput(serializers.Serializer[object]):
 
 
 class CopiedEvent(EventDetail, frozen=True):
-    """The new event, and what was copied."""
+    """The new event, and how many entries were copied."""
 
     expected: Annotated[int, field_description("Number of copied entries that are pending approval.")]
     left_out: Annotated[
@@ -80,7 +80,7 @@ class CopyEvent(APIView):
 
 
 def _division_ids(event: Event, numbers: list[int] | None) -> list[int] | None:
-    """Return the database ids of the divisions with these numbers; None for all."""
+    """Return the database ids of the event's divisions with these numbers; None for all."""
     if numbers is None:
         return None
     return [

@@ -1,4 +1,4 @@
-"""API of the events of a series and its table, page by page."""
+"""API of the events of a series and its table, in pages."""
 
 from datetime import date
 from typing import Annotated
@@ -125,6 +125,6 @@ class TableOfSeries(APIView):
 
 
 def series_page_version(visible: VisibleSeries) -> str:
-    """Return the version of all data of a series."""
+    """Return a version that changes whenever anything that the API shows of a series does."""
     club = visible.series.club
     return topics_version(*event_list_topics(club), versions.club_topic(club.pk), versions.NAMES)

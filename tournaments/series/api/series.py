@@ -45,7 +45,7 @@ from tournaments.shared.api.values import ClubRef, page_url
 
 
 class SeriesRef(Answer, frozen=True):
-    """A series by name."""
+    """A series: its ID, name and page."""
 
     id: str
     name: str
@@ -115,7 +115,7 @@ class SeriesInput(serializers.Serializer[object]):
 
 
 class RuleInput(serializers.Serializer[object]):
-    """The points for places."""
+    """The points that the places of an event give in the table of a series."""
 
     points = serializers.ListField(child=serializers.IntegerField(), max_length=200, default=[])
     rest = serializers.IntegerField(default=0)
@@ -345,9 +345,9 @@ class UseTemplate(APIView):
 
 
 def _event_for_director(request: Request, club: people.Club, public_id: str) -> models.Event:
-    """Return an event of this club that the visitor directs.
+    """Return the event of this club with this public id, which the visitor directs.
 
-    Raises ``Invalid`` at its field if there is none.
+    Raises ``Invalid`` at the field ``event`` if there is none.
     """
 
     def find() -> models.Event:

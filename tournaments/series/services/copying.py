@@ -28,10 +28,10 @@ NO_REGULARS: Final = CopiedEntries({}, 0)
 
 @dataclass(frozen=True, slots=True)
 class CopyResult:
-    """Result of a duplication.
+    """The duplicate of an event. ``people``: number of copied entries, which are pending.
 
-    ``people``: number of pending entries; ``left_out``: number of entries not copied; ``is_cutoff_dropped``:
-    the cut-off would be past and was left out.
+    ``left_out``: number of entries not copied; ``is_cutoff_dropped``: the closing time for late entries would
+    be past and was left out.
     """
 
     event: Event
@@ -52,11 +52,10 @@ def copy_event(
 ) -> CopyResult:
     """Duplicate the event as a draft that begins on ``starts_on``. ``name``: by default the same.
 
-    ``divisions``: database ids of those to copy, None for all. ``people``: add the players as pending
-    entries, approved on arrival. Settings are copied, nothing that happened (`events.services.plans`).
-
-    Raises ``Invalid`` for a past date, and for one on which the club has an event of that name, which
-    prevents accidental repetition.
+    ``divisions``: database ids of those to copy, None for all. ``people``: also copy the entries, as pending;
+    they are approved on arrival. Settings are copied, nothing that happened (`events.services.plans`). Raises
+    ``Invalid`` for a past date, and for one on which the club has an event of that name, which prevents
+    accidental repetition.
     """
     source = lock_for_director(actor, event_id, called_off=True)
     all_divisions = list(source.divisions.all())
@@ -72,7 +71,10 @@ def copy_event(
 
 
 def day_faults(source: Event, name: str, day: date, taken_dates: Collection[date]) -> list[Fault]:
-    """Return why ``source`` cannot be duplicated on ``day``. ``taken_dates``: dates of events with that name."""
+    """Return why ``source`` cannot be duplicated on ``day``, as faults; empty if it can.
+
+    ``taken_dates``: dates of events with that name.
+    """
     if day < event_today(source):
         return [Fault("again.past", "starts_on", {"day": day})]
     return (
@@ -118,10 +120,7 @@ def write_copy(
 def _add_pending_entries(
     actor: Actor, event: Event, division: Division, copied_entries: Sequence[CopiedEntry]
 ) -> int:
-    """Add players as pending entries: with a place while there is room, then on the waiting list.
-
-    Return their number.
-    """
+    """Add entries as pending, first in the free places, then on the waiting list; return their number."""
     remaining = iter(copied_entries)
     room = len(copied_entries) if division.capacity is None else division.capacity
     for status, count in ((EntryStatus.PENDING, room), (EntryStatus.WAITING_PENDING, len(copied_entries))):
@@ -131,7 +130,10 @@ def _add_pending_entries(
 
 
 def _new_entry(copied: CopiedEntry) -> NewEntry:
-    """Return a new entry of the same players; a name made of theirs is made again from current names."""
+    """Return a new entry of the same players.
+
+    A team name made of their names is made again from current ones.
+    """
     first, *partners = copied.players
     return NewEntry(
         player_id=first,

@@ -1,4 +1,7 @@
-"""Services for the series of a club: create dates, assign events, change name and points."""
+"""Services for the series of a club.
+
+Create events on several dates, assign events, change name and points.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -38,7 +41,7 @@ MAX_SERIES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DatedSeries:
-    """A series and the events created for it, in order of date."""
+    """A series, and the events that were created for it, in order of date."""
 
     series: Series
     copies: tuple[CopyResult, ...]
@@ -57,11 +60,9 @@ def create_series_events(
     """Duplicate the event on each of ``days``: all of them or, if one is invalid, none.
 
     The events and the original form one series: the existing one of the event, otherwise a new one called
-    ``name`` (by default like the event). ``people``: add the players as pending entries to each. ``opened``:
-    the events are open at once, otherwise drafts.
-
-    Raises ``Invalid`` with a fault for each date that is past, repeated, or has an event of the series or of
-    that name.
+    ``name`` (by default like the event). ``people``: also copy the entries, as pending, to each event.
+    ``opened``: the events are public at once, otherwise drafts. Raises ``Invalid`` with a fault for each date
+    that is past, repeated, or has an event of the series or of that name.
     """
     source = lock_for_director(actor, event_id, called_off=True)
     series = _lock_series(source.club, source.series_id) if source.series_id is not None else None
@@ -121,7 +122,7 @@ def update_series(
 ) -> Series:
     """Change the name of a series, its points, and whether it is archived. The table changes at once.
 
-    ``seen``: `series_version` that was displayed. Raises ``Conflict`` if the settings have changed since.
+    ``seen``: the `series_version` that the user saw; raises ``Conflict`` if it has changed.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -166,7 +167,7 @@ def _day_faults(source: Event, days: Sequence[date], taken_dates: Collection[dat
 
 
 def refused_dates(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
-    """Return the dates that are not possible with their faults: the preview of `create_series_events`."""
+    """Return the faults of impossible dates, keyed by date: the preview of `create_series_events`."""
     taken_dates = event_start_dates(source.club, source.name, source.series_id)
     fault_by_day: dict[date, Fault] = {}
     for day in dict.fromkeys(days):
@@ -207,7 +208,7 @@ def _lock_series(club: Club, series_id: int) -> Series:
 
 
 def _record(actor: Actor, series: Series, action: AuditAction) -> None:
-    """Record the action in the club's audit log, and raise the versions of pages that name the series."""
+    """Add the action to the club's audit log, and raise the versions of pages that name the series."""
     audit.record_action(
         actor=actor, action=action.kind, subject=series, club=series.club, data=serialize_action(action)
     )

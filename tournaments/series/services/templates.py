@@ -73,7 +73,7 @@ def update_template(
 ) -> ClubTemplate:
     """Change the name of a template and, with ``details``, the settings of its events, without their dates.
 
-    ``seen``: version that was displayed. Raises ``Conflict`` if it has changed.
+    ``seen``: the version that the user saw; raises ``Conflict`` if it has changed.
     """
     template = _lock_for_director(actor, club_id, template_id, seen)
     before = _as_json(template)
@@ -105,9 +105,10 @@ def update_template_stage(
     stage: StageDetails,
     seen: int | None = None,
 ) -> ClubTemplate:
-    """Change the settings of a stage of a template: stage ``number`` of ``division``, both by place from 1.
+    """Change the settings of stage ``number`` of division ``division`` of a template, both counted from 1.
 
-    Existing events stay.
+    Existing events do not change. ``seen``: the version that the user saw; raises ``Conflict`` if it has
+    changed.
     """
     template = _lock_for_director(actor, club_id, template_id, seen)
     plan = plan_from_json(template.plan)
@@ -147,7 +148,7 @@ def create_from_template(
 
 
 def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
-    """Return stage ``number`` of a division, both by place from 1. Raises ``Missing``."""
+    """Return stage ``number`` of division ``division``, both counted from 1. Raises ``Missing``."""
     divisions = plan.divisions
     if not 1 <= division <= len(divisions) or not 1 <= number <= len(divisions[division - 1].details.stages):
         raise Missing("stage.unknown")

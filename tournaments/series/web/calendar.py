@@ -1,4 +1,4 @@
-"""Calendar of a series: a file, and an address for subscriptions, which follow every change.
+"""Calendar of a series: a file, also for subscriptions, which follow every change.
 
 An event without a start time covers whole days. Other times are in UTC, so that no calendar needs to know the
 event's time zone.
@@ -27,7 +27,7 @@ DEFAULT_DURATION: Final = timedelta(hours=4)  # for events without a closing tim
 
 @public_view
 def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
-    """Return the listed events, including past ones; cancelled ones are marked, for existing subscribers."""
+    """Calendar file of the listed events, including past ones; cancelled ones are marked, for subscribers."""
     visible = visible_series(request.user, series)
     found_series, club = visible.series, visible.series.club
 
@@ -63,7 +63,10 @@ def _calendar_entry(event: Event, series: str) -> dict[str, Any]:
 
 
 def _start_and_end(event: Event) -> tuple[Any, Any]:
-    """Return start and end. For whole days the end is the following day, as RFC 5545 defines."""
+    """Return start and end of an event: times in UTC, or dates for whole days.
+
+    The end date is then the following day, as RFC 5545 defines.
+    """
     if event.opens_at is None:
         return event.starts_on, event.ends_on + timedelta(days=1)
     zone = ZoneInfo(event.timezone)

@@ -1,4 +1,4 @@
-"""Pages of the club's series and templates: the list, and one series with its table and settings."""
+"""Pages of a club's series and templates: the list, and one series with its table and settings."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from tournaments.shared.frames.director import INVALID_STATUS
 
 
 class SeriesForm(forms.Form):
-    """Name, points and options of a series."""
+    """Form with name, points and options of a series."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     scale = forms.ChoiceField(
@@ -112,7 +112,7 @@ def _initial(series: Series) -> dict[str, Any]:
 
 @form_page
 def all_series(request: HttpRequest, club: str) -> HttpResponse:
-    """List the series and templates of a club, and create a series by name."""
+    """Page of the series and templates of a club, with a form to create a series by name."""
     found_club, role = directed_club(request, club)
     faults: list[str] = []
     name = request.POST.get("name", "")
@@ -137,7 +137,7 @@ def all_series(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
-    """Show a series to its directors: all events including drafts, the whole table, and its settings."""
+    """Page of a series for its directors: all events including drafts, the whole table, and its settings."""
     found_club, role = directed_club(request, club)
     found_series = get_series(found_club, series)
     form = SeriesForm(request.POST or None, initial=_initial(found_series))

@@ -1,4 +1,4 @@
-"""Page for duplicating an event, assigning it to a series, and saving it as a template."""
+"""Page to duplicate an event, assign it to a series, and save it as a template."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -30,7 +30,7 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_event_page
 
 
 class CopyForm(forms.Form):
-    """Date, name, divisions, and whether to copy the players."""
+    """Form with date, name, divisions, and whether to copy the entries."""
 
     starts_on = DateField(label=gettext_lazy("First day"))
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
@@ -55,7 +55,7 @@ class CopyForm(forms.Form):
 
 
 def people_field(form: forms.Form, people: int) -> None:
-    """Set label and help of the checkbox for copying players; remove it if there are none."""
+    """Set label and help of the checkbox for copying ``people`` entries; remove it if there are none."""
     if not people:
         del form.fields["people"]
         return
@@ -70,7 +70,7 @@ def people_field(form: forms.Form, people: int) -> None:
 
 @event_form
 def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Duplicate an event. The next free date is filled in."""
+    """Page to duplicate an event. The next free date is filled in."""
     divisions = divisions_in(event)
     copied_entries = entries_to_copy(event, divisions)
     form = CopyForm(
@@ -117,7 +117,7 @@ def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def set_series(request: HttpRequest, event: Event) -> HttpResponse:
-    """Assign the event to a series, or to none."""
+    """Assign the event to a series, or remove it from its series."""
     back_url = reverse("director:again", args=[event.public_id])
     series_id = request.POST.get("series", "").replace("\0", "")[:16]
     try:
@@ -157,14 +157,14 @@ def save_as_template(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def next_free_date(event: Event) -> date:
-    """Return the next date on the same weekday without an event of that name in the club."""
+    """Return the next date on the same weekday on which the club has no event of that name."""
     return next_same_weekday(
         event.starts_on, event_today(event), event_start_dates(event.club, event.name, event.series_id)
     )
 
 
 def add_copy_messages(request: HttpRequest, copy_result: CopyResult) -> None:
-    """Add messages about the copy and what was not copied."""
+    """Show messages about the copy and what was not copied."""
     messages.success(
         request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": copy_result.event}
     )
@@ -186,7 +186,7 @@ def add_copy_messages(request: HttpRequest, copy_result: CopyResult) -> None:
 
 
 def next_url(copy_result: CopyResult) -> str:
-    """Return the address of the pending entries if there are any, otherwise of the overview."""
+    """Return the address of the copy's entries if it has any, otherwise of its overview."""
     if not copy_result.people:
         return reverse("director:event", args=[copy_result.event.public_id])
     return reverse("director:entries", args=[copy_result.event.public_id])

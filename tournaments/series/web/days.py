@@ -1,4 +1,4 @@
-"""Page for creating many dates at once, weekly, monthly or single, with a preview."""
+"""Page to duplicate an event on many dates at once, weekly, monthly or single, with a preview."""
 
 import re
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ MAX_TEXT_LENGTH: Final = 2000
 
 
 class DaysForm(forms.Form):
-    """First date, recurrence, end, and other dates."""
+    """Form with first date, recurrence, end, and other dates."""
 
     name = forms.CharField(
         label=gettext_lazy("Series name"),
@@ -84,7 +84,7 @@ class DaysForm(forms.Form):
         people_field(self, people)
 
     def clean_more(self) -> list[date]:
-        """Return the other dates, written as in the active language or like 2026-12-29."""
+        """Return the other dates, which may be written as in the active language or like 2026-12-29."""
         texts = [text.strip() for text in re.split(r"[\n\r,;]+", self.cleaned_data["more"]) if text.strip()]
         return [_parse_date(text) for text in texts]
 
@@ -99,7 +99,7 @@ class DaysForm(forms.Form):
         return data
 
     def days(self) -> list[date]:
-        """Return all requested dates in order; a date named twice is repeated."""
+        """Return all requested dates in order; a date named twice occurs twice."""
         data = self.cleaned_data
         dates = (
             recurring_dates(data["first"], Recurrence(data["rhythm"]), data["until"])
@@ -124,7 +124,7 @@ def _parse_date(text: str) -> date:
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """A date of the preview: whether it is chosen, and why it is not possible."""
+    """A date of the preview: whether it is chosen, and why it is not possible ("" if it is)."""
 
     day: date
     chosen: bool
@@ -141,7 +141,7 @@ class _Day:
 
 @event_form
 def days(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the form, then the dates with checkboxes, then create the events."""
+    """Page with the form, then the dates with checkboxes; then create the events."""
     copied_entries = entries_to_copy(event, divisions_in(event))
     first = next_free_date(event)
     form = DaysForm(
@@ -200,7 +200,10 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
 def _preview_rows(
     event: Event, days: Sequence[date], ticked_days: Sequence[str], displayed_days: Sequence[str]
 ) -> list[_Day]:
-    """Return each date once. Chosen are ticked ones, and possible ones that were not displayed before."""
+    """Return each date once. Chosen are ticked ones, and possible ones that were not displayed before.
+
+    ``ticked_days``, ``displayed_days``: dates as text, as the form sent them.
+    """
     fault_by_day = refused_dates(event, days)
     return [
         _Day(

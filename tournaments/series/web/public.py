@@ -14,7 +14,7 @@ from tournaments.shared.words.names import event_dates_label
 
 @public_view
 def series(request: HttpRequest, series: str) -> HttpResponse:
-    """Show listed events and listed players. Directors can see the page before the first event is listed."""
+    """Page of a series with listed events and players. Directors can see it before an event is listed."""
     visible = visible_series(request.user, series)
     club = visible.series.club
 

@@ -13,7 +13,7 @@ from tournaments.shared.words.names import event_dates_label
 
 
 def day_rows(series_events: Iterable[SeriesEvent], page: str) -> list[Context]:
-    """Return rows of events with their winners. ``page``: URL name of their links."""
+    """Return the template contexts of events with their winners. ``page``: URL name of the events' links."""
     url = url_builder(page)
     return [
         {
@@ -29,9 +29,9 @@ def day_rows(series_events: Iterable[SeriesEvent], page: str) -> list[Context]:
 
 
 def table_context(view: SeriesView, *, directing: bool = False) -> Context:
-    """Return the table: a row for each player with the points of each event.
+    """Return the context of the table: a row for each player with the points of each event.
 
-    Those that do not count are in brackets.
+    Each result says whether it counts. ``directing``: for a director; marks players who are not listed.
     """
     url = url_builder("public:player")
     days = [date_format(event.starts_on, "SHORT_DATE_FORMAT") for event in view.counted]
@@ -62,7 +62,7 @@ def table_context(view: SeriesView, *, directing: bool = False) -> Context:
 
 
 def points_label(points: Fraction) -> str:
-    """Return “8” or “4.67”: up to two decimals, in the active language."""
+    """Return points such as “8” or “4.67”: up to two decimals, in the active language."""
     rounded = round(points, 2)
     if rounded.denominator == 1:
         return number_format(int(rounded))
@@ -70,7 +70,7 @@ def points_label(points: Fraction) -> str:
 
 
 def rule_messages(rule: PointsRule) -> list[str]:
-    """Return the rule for points as sentences."""
+    """Return the rule by which places give points, as sentences."""
     if rule.scale is Scale.HEADS:
         sentences = [_("A place earns as many points as there are players in it or below.")]
     else:

@@ -1,4 +1,4 @@
-"""Pages of a club's templates: change one or its stages, and create an event from it."""
+"""Pages of a club's templates: change a template or its stages, and create an event from it."""
 
 from dataclasses import replace
 from typing import Any
@@ -39,7 +39,7 @@ CONFLICT_STATUS = 409
 
 
 class TemplateForm(EventForm):
-    """Settings of the events of a template, with its name; dates are chosen for each event."""
+    """Form with the settings of a template's events, and its name; dates are chosen for each event."""
 
     field_order = ("name", "sentence")
 
@@ -61,7 +61,7 @@ class TemplateForm(EventForm):
 
 
 class UseForm(forms.Form):
-    """Date and name of the new event."""
+    """Form with date and name of the new event."""
 
     starts_on = DateField(label=gettext_lazy("First day"))
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
@@ -69,7 +69,7 @@ class UseForm(forms.Form):
 
 @form_page
 def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
-    """Show and change the settings of a template, with links to its stages."""
+    """Page to change the settings of a template, with links to its stages."""
     found_club, role = directed_club(request, club)
     found_template = get_club_template(found_club, template)
     plan, error = _load_plan(found_template)
@@ -125,7 +125,7 @@ def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
 def template_stage(
     request: HttpRequest, club: str, template: str, division: int, number: int
 ) -> HttpResponse:
-    """Change the settings of a stage of a template."""
+    """Page to change the settings of a stage of a template."""
     found_club, role = directed_club(request, club)
     found_template = get_club_template(found_club, template)
     plan, error = _load_plan(found_template)
@@ -169,7 +169,7 @@ def template_stage(
 
 @form_page
 def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse:
-    """Create an event from a template, with date and name."""
+    """Page to create an event from a template, with date and name."""
     found_club, role = directed_club(request, club)
     found_template = get_club_template(found_club, template)
     plan, error = _load_plan(found_template)
@@ -202,7 +202,7 @@ def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse
 
 
 def _load_plan(template: ClubTemplate) -> tuple[EventPlan | None, CrawfordError | None]:
-    """Return the plan of a template, or the error if this release cannot read it."""
+    """Return the settings of a template and None; or None and the error if this release cannot read them."""
     try:
         return plan_from_json(template.plan), None
     except CrawfordError as error:
@@ -214,7 +214,7 @@ def _frame_context(club: Club, role: Role, template: ClubTemplate) -> dict[str, 
 
 
 def _stage_rows(plan: EventPlan) -> list[dict[str, Any]]:
-    """Return a row for each stage: place, name and format."""
+    """Return the template context of each stage: numbers, name and format."""
     return [
         {
             "division": division_number,
@@ -245,7 +245,7 @@ def _add_refusal(
     expected_version: int,
     field_names: Any = None,
 ) -> tuple[int, int]:
-    """Add the error to the form. Return the version to send next time and the status of the page."""
+    """Add the error to the form; return the version to send next time and the status of the page."""
     if error.status not in {INVALID_STATUS, CONFLICT_STATUS}:
         raise error
     add_faults(form, error, field_names)
