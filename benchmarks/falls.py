@@ -221,7 +221,7 @@ async def all_tournaments(
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
         start = time.monotonic()
         deadline = start + options.seconds
-        path = f"{address}/en/e/{prepared['night']}/"
+        path = f"{address}/en/e/{prepared['tournament']}/"
         phone_tasks = [
             asyncio.create_task(follow(session, path, options.every, deadline, tournament, rng))
             for _ in range(options.phones)

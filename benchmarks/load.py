@@ -153,7 +153,7 @@ def ratios(
     prepared: dict[str, Any],
     options: argparse.Namespace,
 ) -> None:
-    bare_path = f"/e/{prepared['night']}/"
+    bare_path = f"/e/{prepared['tournament']}/"
     before = speed(bare_server, bare_path, "", options)
     print(f"\n{'answers':<38}{'a second':>10}{'a CPU second':>14}{'ratio':>8}{'CPU ratio':>11}")
     print(f"{'bare view, one query':<38}{before[0]:>10.0f}{before[1]:>14.0f}")
@@ -185,7 +185,7 @@ def tournament(site: Server, prepared: dict[str, Any], phones: int, options: arg
     measured: Tournament = asyncio.run(
         a_tournament(
             site.address,
-            f"{IN_ENGLISH}/e/{prepared['night']}/",
+            f"{IN_ENGLISH}/e/{prepared['tournament']}/",
             reports,
             phones=phones,
             seconds=options.seconds,
@@ -241,7 +241,7 @@ def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> N
     prepared = json.loads(
         ask(["benchmarks/loading/prepare.py", str(options.entries), divisions], env).splitlines()[-1]
     )
-    event, large_path = f"/e/{prepared['night']}/", f"/e/{prepared['large']}/"
+    event, large_path = f"/e/{prepared['tournament']}/", f"/e/{prepared['large']}/"
     pages = {
         "front page": "/",
         "event": event,

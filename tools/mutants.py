@@ -252,8 +252,8 @@ def main() -> int:
         help="number of the night, which selects the third of the code to change and record",
     )
     options = parser.parse_args()
-    if options.tournament is not None:
-        options.only, options.tests = PARTS[options.tournament % len(PARTS)]
+    if options.night is not None:
+        options.only, options.tests = PARTS[options.night % len(PARTS)]
         options.record = True
     started_at = time.monotonic()
     outcomes: Counter[str] = Counter()
