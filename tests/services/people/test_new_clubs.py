@@ -87,3 +87,13 @@ def test_event_of_a_new_club_is_in_no_list_of_the_site_before_its_time_and_the_d
     assert list_events_of_new_clubs(until=week) == 0
     assert shown(lists) == [True] * len(lists)
     assert "appears on the front page" not in text_of(signed_in(owner).get(f"/direct/events/{event}/"))
+
+
+def test_overview_of_a_new_club_when_the_event_is_a_draft_then_not_said_to_be_visible(known):
+    tournament = an_event(2, director=a_user("Nora New"))
+    overview = f"/direct/events/{tournament.event.public_id}/"
+    client = signed_in(tournament.director)
+    note = "It is already visible on your club"
+    assert note not in client.get(overview).content.decode()
+    opened(tournament)
+    assert note in client.get(overview).content.decode()
