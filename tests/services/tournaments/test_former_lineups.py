@@ -72,6 +72,16 @@ def test_take_over_when_undone_after_more_was_played_then_results_and_ratings_go
     assert integrity_faults(tournament.event) == []
 
 
+def test_path_when_a_player_has_taken_over_then_earlier_matches_name_who_played(tournament, client):
+    was = replaced(tournament)
+    tournament.settle(Match.objects.get(number=3), "a")
+    entry = tournament.entry("Zoran Zet")
+    page = client.get(f"/e/{tournament.event.public_id}/way/{entry.public_id}/").content.decode()
+    semifinal, final = page[page.index("Semifinal: won") :].split("Final: won", 1)
+    assert f"(played by {was.name})" in semifinal
+    assert "played by" not in final.split("</li>")[0]
+
+
 @pytest.mark.parametrize("from_now", [False, True], ids=["wrong player", "takes over"])
 def test_player_when_undone_after_a_later_stage_was_played_then_all_stages_are_rated_for_who_is_back(
     from_now,

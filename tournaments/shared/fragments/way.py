@@ -105,8 +105,9 @@ def _result_step(match: MyMatch, params: dict[str, str]) -> Context:
     else:
         style = "lost"
         text = _("%(round)s: lost %(score)s to %(name)s") if has_score else _("%(round)s: lost to %(name)s")
-    note = result_kind_note(row.result_kind)
-    return _step(style, f"{text % params} ({note})" if note else text % params, link)
+    played_by = _("played by %(name)s") % {"name": match.me.name} if match.me.former is not None else ""
+    notes = [note for note in (result_kind_note(row.result_kind), played_by) if note]
+    return _step(style, f"{text % params} ({'; '.join(notes)})" if notes else text % params, link)
 
 
 def _future_steps(path: StagePath) -> list[Context]:
