@@ -99,9 +99,10 @@ def first_match_consolation(
 def progressive_consolation(
     main: Bracket, last_round: int, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
-    """Return the bracket with a consolation that the losers of main rounds 1 to `last_round` enter round by round.
+    """Return the bracket with a consolation added that losers of main rounds enter round by round.
 
-    `admitted_kinds`: the kinds of result after which a loser is admitted.
+    `last_round`: the last main round whose losers come in; `admitted_kinds`: the kinds of result after which
+    a loser is admitted.
     """
     builder = BracketBuilder(main)
     add_lower_rounds(builder, main, CONSOLATION, last_round, DropRule(admitted_kinds))
@@ -115,13 +116,13 @@ def last_chance(
     section: str = CONSOLATION,
     admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS,
 ) -> Bracket:
-    """Return the bracket with a last chance, a knockout among losers of the first `rounds` rounds of a section.
+    """Return the bracket with a last chance added, a knockout among losers of early rounds of a section.
 
-    Only rounds count in which at least half of the matches are played; losers of rounds before them come in
-    too, because a late entry may turn a bye into a match. The rounds are placed one below the other, every
-    second one rotated by half, so that a loser of a later round is in another part of the draw than the
-    opponents beaten before. Raises ``BadInput`` if the section has fewer rounds or fewer than two losers
-    would come in.
+    `rounds`: the losers of the first so many rounds come in. Only rounds count in which at least half of the
+    matches are played; losers of rounds before them come in too, because a late entry may turn a bye into a
+    match. The rounds are placed one below the other, every second one rotated by half, so that a loser of a
+    later round is in another part of the draw than the opponents beaten before. Raises ``BadInput`` if the
+    section has fewer rounds or fewer than two losers would come in.
     """
     if not 1 <= rounds <= len(bracket.section(section)):
         raise BadInput("consolation.no_such_round", rounds=rounds)

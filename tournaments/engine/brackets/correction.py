@@ -73,11 +73,12 @@ def preview_repairs(
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     withdrawn: Collection[EntryId] = (),
 ) -> dict[Repair, Consequence]:
-    """Return the possible repairs for giving `match` this outcome instead of its present one, with their effects.
+    """Return the possible repairs for giving `match` this outcome instead of its present one.
 
-    Only *replace* if nothing affected was played later; else *void* or *keep*. A match against an entry in
-    `withdrawn` becomes a walkover. `outcome` None: the match has to be continued (rule F9), so no entry has
-    come out of it and *keep* is not possible. Raises ``BadInput`` if the match has no result.
+    The result is a dictionary from repairs to their effects. Only *replace* if nothing affected was played
+    later; else *void* or *keep*. A match against an entry in `withdrawn` becomes a walkover. `outcome` None:
+    the match has to be continued (rule F9), so no entry has come out of it and *keep* is not possible. Raises
+    ``BadInput`` if the match has no result.
     """
     if match not in results:
         raise BadInput("result.none_to_correct", match=match)
@@ -231,8 +232,9 @@ def award_walkovers(
     withdrawn: Collection[EntryId],
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> Consequence:
-    """Return the effect of walkovers in all matches of withdrawn entries that are ready or become ready by them.
+    """Return the effect of awarding walkovers against entries in `withdrawn`.
 
+    Every ready match of such an entry becomes a walkover, also a match that becomes ready by these walkovers.
     A match between two withdrawn entries has no winner.
     """
     before = advance(bracket, results, by_hand).matches
@@ -260,7 +262,7 @@ def _with_walkovers(
 
 
 def absence_outcome(absent: Collection[Side]) -> Outcome:
-    """Return the outcome of a match with absent sides: a walkover, or a double walkover if both are absent."""
+    """Return the outcome of a match with absent sides: a walkover, or a double walkover for both."""
     if len(absent) == len(Side):
         return Outcome(None, ResultKind.DOUBLE_WALKOVER)
     return Outcome(next(iter(absent)).other, ResultKind.WALKOVER)

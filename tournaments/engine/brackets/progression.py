@@ -206,9 +206,10 @@ def _has_both_entries(a: Slot, b: Slot) -> bool:
 def _fill_slots(
     bracket: Bracket, by_hand: ManualSlots, find_result: Callable[[MatchNo, Slot, Slot], Outcome | None]
 ) -> BracketState:
-    """Return the state of the bracket, filled in one pass (a match has a higher number than those that feed it).
+    """Return the state of the bracket, filled in one pass in the order of match numbers.
 
-    `find_result` gets a match number and its two slots and returns the outcome, None if there is none.
+    One pass is enough as a match has a higher number than those that feed it. `find_result` gets a match
+    number and its two slots and returns the outcome, None if there is none.
     """
     states: dict[MatchNo, MatchState] = {}
     for match in bracket.matches:

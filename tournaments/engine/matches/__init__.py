@@ -1,1 +1,1 @@
-"""One match: result kinds and scores, who decides, points without play, adjourning, lengths."""
+"""Rules of one match: kinds of results and scores, reports, rulings, penalty points, adjourning, match lengths."""
