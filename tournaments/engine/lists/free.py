@@ -48,7 +48,7 @@ _MAX_LENGTH: Final = 1000
 
 
 def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = None) -> PersonDraft:
-    """Return the person in ``text``, with details added to ``draft``, which may have some from other cells."""
+    """Return the person in ``text``, with details added to ``draft`` (which may have some already)."""
     draft = draft if draft is not None else PersonDraft()
     text = strip_subject(marks.normalize_text(text[:_MAX_LENGTH]), draft)
     text = marks.strip_email(text, draft)

@@ -1,4 +1,4 @@
-"""Details of a person, recognised by pattern: addresses, phones, flags, ratings, payment, countries, clubs."""
+"""Details of a person, recognised by pattern: addresses, phones, flags, ratings, payment, countries."""
 
 import re
 import unicodedata

@@ -32,7 +32,7 @@ _EDGE_CHARS: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
 class NameStyle:
     """How a list writes names.
 
-    ``surname_first``: the surname comes first, without a comma; ``turkish``: small letters of I and İ differ.
+    ``surname_first``: the surname comes first, without a comma; ``turkish``: I and İ are different letters.
     """
 
     surname_first: bool = False

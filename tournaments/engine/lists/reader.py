@@ -361,7 +361,7 @@ def _take_cell(role: Role, head: str, cell: str, draft: PersonDraft, style: List
 
 
 def _take_reply(role: Role, cell: str, labelled: str, draft: PersonDraft) -> None:
-    """Store a yes, no or ask as the answer to a consent.
+    """Store yes, no or ask as the answer to a consent.
 
     Any other text becomes a note and gives no consent.
     """

@@ -1,1 +1,1 @@
-"""Rules of one match: kinds of results and scores, reports, rulings, penalty points, adjourning, match lengths."""
+"""Rules of one match: result kinds and scores, reports, rulings, adjourning, match lengths."""

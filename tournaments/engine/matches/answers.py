@@ -67,7 +67,7 @@ class CallReply:
 
 
 def check_reply(coming: ReplyChoice, reason: str) -> tuple[Fault, ...]:
-    """Return the errors of an answer.
+    """Return the errors of an answer to a call.
 
     ``reason`` is plain text on one line, required if the player cannot play.
 
