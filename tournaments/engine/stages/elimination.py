@@ -99,7 +99,10 @@ def check_bracket_settings(system: str, settings: BracketSettings) -> tuple[Faul
 
 
 def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault]:
-    """Return the errors of the match lengths of lower bracket and final, which only a double elimination has."""
+    """Return the errors of match lengths that are set for the lower bracket and the final.
+
+    Only a double elimination may set these.
+    """
     final = (settings.final_length,) if settings.final_length else ()
     faults: list[Fault] = []
     for name, lengths in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
@@ -130,7 +133,7 @@ def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
 
 
 def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
-    """Return the errors of a list of flights: each section is played once, after the section that feeds it."""
+    """Return the errors of a list of flights: each section once, and after the section that feeds it."""
     faults: list[Fault] = []
     for section in FLIGHTS_BY_SOURCE:
         section_flights = [(index, kind) for index, kind in enumerate(kinds) if kind.section == section]
@@ -145,7 +148,7 @@ def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
 
 
 def bracket_plan(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
-    """Return the stage and its flights as a plan, in which each is a stage with its section code as the key."""
+    """Return the stage and its flights as a plan; the key of each stage in it is its section code."""
     root = StagePlan(
         MAIN,
         StageSystem(system),

@@ -1,4 +1,4 @@
-"""How a stage gets its players from earlier stages: places of a table or bracket, all others, or losers of rounds.
+"""Where a stage gets its players from: places of earlier stages, all others, or losers of rounds.
 
 One value describes every way. The feeding stage and its last place or round are stored beside the value;
 further sources (`Feeding.also`) name their own stage.

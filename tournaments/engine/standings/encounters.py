@@ -17,7 +17,7 @@ Tiers = list[tuple[EntryId, ...]]
 def sum_among_tied(
     crosstable: Crosstable, tied: Entries, value: Callable[[CrosstableLine], int]
 ) -> dict[EntryId, Value]:
-    """Return for each tied entry the sum of a value over its played matches against the other tied entries."""
+    """Return for each tied entry the sum of ``value`` over its played matches with other tied entries."""
     tied_set = set(tied)
     return {
         entry: sum(
@@ -63,7 +63,7 @@ PairResults = Mapping[EntryId, Mapping[EntryId, list[int]]]
 
 
 def _results(crosstable: Crosstable, tied: Entries) -> PairResults:
-    """Return for each tied entry its points from each other tied entry, in a list with an item for each match.
+    """Return for each tied entry its points from each other tied entry, as a list with one item per match.
 
     Opponents without a match that counts (6.1.1) are left out.
     """

@@ -33,7 +33,10 @@ def default_withdrawn_results(played: int, total: int) -> WithdrawnResults:
 
 
 class WithdrawnRights(StrEnum):
-    """What an entry that withdrew from a Swiss or round robin keeps: place and prize, place only, or neither."""
+    """What an entry that withdrew from a Swiss or round robin keeps.
+
+    Place and prize, the place only, or neither.
+    """
 
     KEEP = "keep"
     PLACE = "place"  # the prize goes to the next

@@ -35,9 +35,8 @@ class StandingsRow:
 def rank_entries(crosstable: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
     """Return the rows of the table, ranked by these tie-breaks in order (rule F13).
 
-    Usually the first is `points`.
-
-    Cid and Dan have won once each, but Dan's opponents have more points (all are half points):
+    Usually the first tie-break is `points`. Cid and Dan have won once each, but Dan's opponents have more
+    points (all are half points):
 
     >>> from tournaments.engine.pairing.history import Meeting, SwissRound
     >>> from tournaments.engine.standings.table import Crosstable

@@ -41,7 +41,7 @@ _TOLERANCE: Final = 1e-9
 def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, Entries], Values]:
     """Return a tie-break made from a function for one entry.
 
-    Empty if any entry of the table has no rating.
+    The tie-break has no values at all if any entry of the crosstable has no rating.
     """
 
     def compute(crosstable: Crosstable, entries: Entries) -> Values:
@@ -126,7 +126,10 @@ def performance_by_length(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, EntryId], int]:
-    """Return a function for the average of ``value`` over an entry's opponents (Articles 10.4, 10.5: APRO, APPO)."""
+    """Return a function for the average of ``value`` over an entry's opponents.
+
+    Articles 10.4 and 10.5 (APRO and APPO).
+    """
 
     def average(crosstable: Crosstable, entry: EntryId) -> int:
         cache = cast("dict[EntryId, int]", crosstable.kept.setdefault(value.__name__, {}))

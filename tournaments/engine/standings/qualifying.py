@@ -125,7 +125,10 @@ def place_groups(
 
 
 def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> QualifyingCut:
-    """Return the cut in which places `first` to `takes` of a bracket advance, in the order of `place_groups`."""
+    """Return the cut in which places `first` to `takes` of a bracket advance.
+
+    `groups`: the entries by place, as `place_groups` returns them.
+    """
     order = tuple(entry for group in groups for entry in group)
     qualified = order[first - 1 : takes]
     return QualifyingCut(
