@@ -25,8 +25,10 @@ class Channel(StrEnum):
 
 
 class Recipients(StrEnum):
-    """Who is notified: `SIDES` of the match, its `OTHER` side, the players of the `STAGE` or `DIVISION` (of
-    the whole event if no division is named), or the `ENTRIES` given to `notify`.
+    """Who is notified.
+
+    Both `SIDES` of the match, its `OTHER` side, the players of the `STAGE` or `DIVISION` (of the whole event
+    if no division is named), or the `ENTRIES` given to `notify`.
     """
 
     SIDES = "sides"

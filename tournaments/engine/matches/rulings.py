@@ -1,4 +1,4 @@
-"""Rulings by federation rules: points without play, lateness, slow play, clocks and score slips.
+"""Rulings by federation rules: points without play, lateness, slow play, clocks, errors at the board.
 
 Rules F7, F10, F11, F15 and F16. Settings and arithmetic only; measuring time and deciding who is late or slow
 is up to the caller.
@@ -244,12 +244,13 @@ TEAM_CLOCK = ClockRule(delay=18, reserve_a_point=150)
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """Match conditions of a stage: penalties for lateness and slow play, clocks, score slips.
+    """Match conditions of a stage: lateness, slow play, clocks, and errors at the board.
 
     They do not depend on the stage's system. Rules F7, F11, F15 and F16. `clocks`: null if matches are played
     without clocks unless a director starts one; otherwise `clock_use` states which matches use them. `rated`:
-    whether the director lets results be rated; this can only exclude results (rule F12). `holland`: after the
-    Crawford game, neither side may double until both have rolled twice (rule F3).
+    whether the director lets results be rated; this can only exclude results (rule F12). `slips`: until when
+    errors at the board are corrected. `holland`: after the Crawford game, neither side may double until both
+    have rolled twice (rule F3).
     """
 
     lateness: LatenessRule = LatenessRule()

@@ -90,11 +90,12 @@ class StageRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductSet(AuditAction):
-    """The match conditions of a stage were set: lateness, slow play, clocks, score slips, cube and ratings.
+    """The match conditions of a stage were set: lateness, slow play, clocks, errors at the board, ratings.
 
     The following fields are set only if changed. ``by_arrangement``: players arrange their matches;
-    ``clocks``: required, preferred, optional or without; ``overtime``: in seconds; ``holland``: the rule for
-    the cube after the Crawford game.
+    ``clocks``: required, preferred, optional or without; ``moves``: who points out an illegal play;
+    ``start``, ``score``: until when a wrong start or score is corrected; ``overtime``: in seconds;
+    ``holland``: the rule for the cube after the Crawford game.
     """
 
     kind: ClassVar[str] = "stage.conduct"
