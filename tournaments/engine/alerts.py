@@ -39,7 +39,7 @@ class Recipients(StrEnum):
 
 
 class QuietHoursPolicy(StrEnum):
-    """What to do in the recipient's quiet hours: send anyway, delay until they are over, or drop."""
+    """What to do with a notification in the recipient's quiet hours: send, delay until their end, or drop."""
 
     SEND = "comes"
     DELAY = "waits"
@@ -92,7 +92,7 @@ class MatchAlert(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCalled(MatchAlert):
-    """The match is called to ``table``; None if tables have no numbers."""
+    """The match was called to ``table`` (a table number); None if tables have no numbers."""
 
     kind: ClassVar[str] = "called"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -151,7 +151,10 @@ class ResultDisputed(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlineNear(MatchAlert):
-    """The last day of a match by arrangement, ``day`` in ISO form, is near."""
+    """Reminder that the last day of a match that its players arrange themselves is near.
+
+    ``day``: that day, in ISO form.
+    """
 
     kind: ClassVar[str] = "deadline_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -202,7 +205,10 @@ class TimesAnswered(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreedTimeNear(ArrangedTimeAlert):
-    """Reminder on the day before the agreed time ``at``, in ISO form."""
+    """Reminder on the day before a match at an agreed time.
+
+    ``at``: the time on which the two sides have agreed, in ISO form.
+    """
 
     kind: ClassVar[str] = "meeting_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -230,7 +236,7 @@ class MessageReceived(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPublished(Alert):
-    """The draw of a stage was published."""
+    """The draw of a stage was published; ``stage``: the database id of the stage."""
 
     kind: ClassVar[str] = "drawn"
     recipients: ClassVar[Recipients] = Recipients.STAGE
@@ -245,7 +251,10 @@ class DrawPublished(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPublished(Alert):
-    """The pairings of a round were published."""
+    """The pairings of a round were published.
+
+    ``stage``: the database id of the stage; ``round``: the number of the round.
+    """
 
     kind: ClassVar[str] = "paired"
     recipients: ClassVar[Recipients] = Recipients.STAGE

@@ -18,7 +18,7 @@ TICKED_VALUE: Final = "yes"  # stored value of a ticked box
 
 
 class CustomFieldKind(StrEnum):
-    """The type of a custom field: a line of text, one of several choices, or a tick box."""
+    """The type of a custom field: one line of text, one of several choices, or a tick box."""
 
     TEXT = "text"
     CHOICE = "choice"

@@ -21,7 +21,7 @@ class Consent(StrEnum):
 
 
 class Reply(StrEnum):
-    """The answer of a player; stored as an empty string until the player has been asked."""
+    """The answer of a player to one of the consents; an empty string is stored until the player was asked."""
 
     YES = "yes"
     ASK = "ask"

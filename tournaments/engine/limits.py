@@ -82,7 +82,7 @@ class LimitVerdict:
 
 
 def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> LimitVerdict:
-    """Return whether a rating is inside ``limit``; ``today`` decides whether it is too old to rely on.
+    """Return how a rating compares with ``limit``, and whether the rating is too old to rely on.
 
     >>> limit_verdict(RatingLimit("USBGF", most=1500), Rating(1500.0), date(2026, 1, 1)).fit
     <Fit.INSIDE: 'inside'>

@@ -47,7 +47,7 @@ class EntryMarks:
 
 
 class PublicPage(StrEnum):
-    """When a player who is created with an entry gets a public page."""
+    """When a player who is created together with an entry gets a public page."""
 
     WITH_DRAW = "with_draw"  # a published draw shows the name in any case
     NOW = "now"  # the player has agreed

@@ -2,7 +2,7 @@
 
 A new kind needs a class here, its entry in `NOTICE_KINDS`, a sentence in `tournaments/notices/web/words`, and
 a template `templates/notices/kinds/<kind>.html`. The service that causes a notice posts it
-(`tournaments/notices/services/posting`); display, pages, phones and API show it.
+(`tournaments/notices/services/posting`); displays, pages, players' devices and the API show it.
 """
 
 from __future__ import annotations

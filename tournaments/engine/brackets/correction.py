@@ -191,7 +191,7 @@ def close_held_lines(
 def _has_played_on(
     target: Target | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
 ) -> bool:
-    """Return whether the match of this slot, or a match that it leads to through byes only, has a result."""
+    """Return whether the match of a slot has a result, or one that follows it through byes only."""
     if target is None:
         return False
     if target.match in results:

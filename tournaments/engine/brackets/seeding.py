@@ -27,7 +27,7 @@ Lines = tuple[EntryId | None, ...]
 
 
 def bracket_size(count: int) -> int:
-    """Return the smallest power of two that holds `count` entries.
+    """Return the number of lines of the smallest bracket that holds `count` entries (a power of two).
 
     Raises ``BadInput`` for fewer than `MIN_ENTRIES` or more than `MAX_ENTRIES`.
     """

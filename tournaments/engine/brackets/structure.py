@@ -24,7 +24,7 @@ _ROUND_CODES: Final = {2: FINAL, 4: "semifinal", 8: "quarterfinal"}
 
 
 class SourceKind(StrEnum):
-    """Where the entry of a slot comes from."""
+    """Where the entry of a slot comes from: the draw (an entry, a bye, a reserved line) or another match."""
 
     ENTRY = "entry"
     BYE = "bye"
@@ -123,12 +123,12 @@ class Bracket:
         return self.match(self.section(MAIN)[-1].matches[0])
 
     def section(self, section: str) -> tuple[BracketRound, ...]:
-        """Return the rounds of a section in order, without a third-place match."""
+        """Return the rounds of a section (given by its code) in order, without a third-place match."""
         return tuple(r for r in self.rounds if r.section == section and r.code != THIRD_PLACE)
 
     @property
     def entries(self) -> tuple[EntryId, ...]:
-        """All entries placed by the draw, from the top line down."""
+        """The ids of all entries placed by the draw, from the top line down."""
         sources = (source for m in self.matches for source in (m.a, m.b))
         return tuple(source.entry for source in sources if source.entry is not None)
 

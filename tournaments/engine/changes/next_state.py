@@ -145,7 +145,7 @@ class SetLength:
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """Repair: void the match. Its reports remain, and what was played remains rated."""
+    """Repair: void a match. Its reports remain, and a result that was played stays rated."""
 
     number: MatchNo
 

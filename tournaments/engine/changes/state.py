@@ -26,7 +26,7 @@ from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKin
 
 
 class MatchNotLoaded(LookupError):
-    """A change needs a match that was not loaded: load it and repeat the computation."""
+    """A change needs the match ``number``, which was not loaded: load it and repeat the computation."""
 
     def __init__(self, number: MatchNo) -> None:
         super().__init__(number)

@@ -102,7 +102,10 @@ def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: Comma
 
 
 def _lines_with_endings(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[ResultLine | None]:
-    """Return the parts of the command text for each of its words that can be an ending, taken as that."""
+    """Return the parts of the command text for every reading in which one word is an ending.
+
+    There is one item for each word that can be an ending; None for text with more numbers than a result.
+    """
     lines = []
     for place, token in enumerate(tokens):
         word = vocabulary.known.get(token.text) if isinstance(token, TextToken) else None

@@ -54,7 +54,7 @@ _CALL_ACTIONS: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 
 class UndoMethod(StrEnum):
-    """How an action is undone."""
+    """What undoes an action."""
 
     RESULT = "result"  # the result no longer counts
     SEND_BACK = "send_back"  # the match is ready again

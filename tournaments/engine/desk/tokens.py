@@ -22,14 +22,14 @@ _SEPARATORS: Final = frozenset("-‐‑–—−/,;.&+=")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A bare number: a table, points, or minutes."""
+    """A bare number in a command text: a table, points, or minutes."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MatchNumber:
-    """A match number, with ``#`` before it."""
+    """A match number in a command text, typed with ``#`` before the number."""
 
     value: int
 

@@ -18,7 +18,10 @@ from tournaments.engine.types import Claim, MatchNo, Score, Side
 
 @dataclass(frozen=True, slots=True)
 class SideClaim:
-    """A reported result that is not confirmed yet; ``by``: the side that reported, None if it was neither."""
+    """A reported result that is not confirmed yet.
+
+    ``by``: the side that reported; None if the report belongs to no side.
+    """
 
     by: Side | None
     claim: Claim

@@ -124,7 +124,7 @@ def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int
 
 
 def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup]:
-    """Return the matches sorted and grouped for the board; without groups it is a single one, if any."""
+    """Return the matches sorted and grouped for the board; in an order without groups they are one group."""
     if order is BoardOrder.STATE:
         return _group_by(
             sorted(lines, key=lambda line: (_GROUPS.index(line.state), *_table_key(line))), _state_filter

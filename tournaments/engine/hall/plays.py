@@ -358,7 +358,7 @@ class _SharedPlayers:
             self.sides[rows[has_target], targets[has_target, 0], targets[has_target, 1]] = entry[has_target]
 
     def _change_busy(self, rows: Ints, entry: Ints, change: int) -> None:
-        """Add ``change`` to the number of running matches of these entries' people.
+        """Add ``change`` to the number of running matches of the people behind these entries.
 
         Ready matches that wait for these people are blocked or released.
         """

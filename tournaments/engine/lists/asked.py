@@ -115,7 +115,10 @@ def _end_of_month(year: int, month: int) -> date:
 
 
 def _build_date(first: int, second: int, year: int, *, dotted: bool) -> date | None:
-    """Return the date; None if it is not clear which number is the day. If ``dotted``, the first one is."""
+    """Return the date with these numbers; None if it is not clear which number is the day.
+
+    ``dotted``: the numbers were separated by dots, so the day comes first.
+    """
     if dotted or first > _DECEMBER or first == second:
         return date(year, second, first)
     return date(year, first, second) if second > _DECEMBER else None

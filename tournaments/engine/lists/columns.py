@@ -59,7 +59,7 @@ class TableHeader:
 
 @lru_cache(maxsize=4096)
 def header_role(cell: str) -> Role | None:
-    """Return the role of a column with this header; None if it is unknown."""
+    """Return what a column with this header holds; None if the header is unknown."""
     prefix, bracket, _ = cell.partition("(")
     if bracket and fold_text(prefix) and (role := header_role(prefix)) is not None:  # "Player (Country)"
         return role

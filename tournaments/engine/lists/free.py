@@ -86,7 +86,7 @@ def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = Non
 
 
 def has_list_marker(text: str) -> bool:
-    """Return whether a line begins with a number or bullet, as in lists."""
+    """Return whether a line begins with a number or a bullet, as in numbered lists."""
     draft = PersonDraft()
     plain = marks.strip_signs(marks.normalize_text(text[:_MAX_LENGTH]), draft)
     return bool(NUMBERING.match(plain) or BULLET.match(plain))
@@ -172,7 +172,7 @@ def _split_pieces(text: str, style: ListStyle) -> tuple[list[str], list[bool]]:
 
 
 def _split_after_name(piece: str, style: ListStyle) -> list[str]:
-    """Split after a country code or rating behind two or more name words: ``Ann Abell FIN 1588 Turku``."""
+    """Return a piece split after a country code or rating behind a name: ``Ann Abell FIN 1588 Turku``."""
     words = piece.split()
     for index in range(2, len(words) - 1):
         word = words[index].strip(".,;:")

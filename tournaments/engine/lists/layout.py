@@ -25,7 +25,7 @@ def is_ruler(raw: str) -> bool:
 
 
 def parse_table(text: str, style: ListStyle) -> list[Row] | None:
-    """Return the rows of ``text`` if it is a table, else None."""
+    """Return the rows of the table in ``text``; None if the text is no table."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         return None

@@ -185,7 +185,10 @@ def _has_telling_case(token: str) -> bool:
 
 
 def _move_surname_last(tokens: list[str], capitals: list[bool], name_style: NameStyle) -> list[str]:
-    """Move a surname in capitals to the end: ``VAN DEN BERG Johanna`` → ``Johanna van den Berg``."""
+    """Return the words of a name with a surname in capitals moved to the end.
+
+    ``VAN DEN BERG Johanna`` → ``Johanna van den Berg``.
+    """
     end = 0
     while end < len(tokens) and (capitals[end] or (tokens[end].lower() in PARTICLES and any(capitals[end:]))):
         end += 1

@@ -159,7 +159,7 @@ def derive_seed(source: SeedSource, secret: str, list_hash: str) -> Seed:
 
 
 def parse_rolls(text: str) -> str:
-    """Return typed rolls of two dice in canonical form: "31 64 22 …".
+    """Return typed rolls of two dice as uniform text: "31 64 22 …".
 
     13 rolls of distinguishable dice, always the same one first; or 16 of identical dice, the higher face of
     which is put first, so that the order cannot be chosen. Characters between the faces are ignored. Raises

@@ -57,7 +57,7 @@ class DrandNetwork:
     period: int
 
     def round_at(self, at: datetime) -> int:
-        """Return the number of the first round published at ``at`` or later."""
+        """Return the number of the first round that the network publishes at ``at`` or later."""
         return 1 + max(0, -(-(int(at.timestamp()) - self.genesis) // self.period))
 
     def time_of(self, number: int) -> datetime:
@@ -131,7 +131,7 @@ def drand_number(signature: str) -> str:
 
 
 def parse_lottery_value(text: str) -> PublicNumber:
-    """Return a lottery number in canonical form: its groups of letters and digits, separated by spaces.
+    """Return a lottery number as uniform text: its groups of letters and digits, separated by spaces.
 
     Raises `BadInput` if it is empty or too long.
 

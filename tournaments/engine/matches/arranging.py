@@ -24,7 +24,7 @@ MAX_TEXT_LENGTH: Final = 1000
 
 
 class ProposalOutcome(StrEnum):
-    """What happened to offered times."""
+    """What the other side did with the offered times, or either side with the agreed time."""
 
     AGREED = "agreed"
     DECLINED = "declined"

@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Edition(StrEnum):
-    """Editions of the regulation that defines tie-breaks, newest first; the first is the default."""
+    """The editions of the regulation that defines tie-breaks, newest first; the first is the default."""
 
     FIDE_2026 = "fide_2026"
     FIDE_2024 = "fide_2024"

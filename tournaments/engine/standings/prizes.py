@@ -96,7 +96,7 @@ class PrizePlan:
 
 
 def prizes_from_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
-    """Return prizes of the main section in whole amounts, first place first."""
+    """Return the prizes of a stage from whole amounts of money for its main section, first place first."""
     places = tuple(Prize(Decimal(amount)) for amount in amounts)
     return (SectionPrizes(places=places),) if places else ()
 

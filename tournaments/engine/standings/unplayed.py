@@ -26,7 +26,7 @@ Lines = Mapping[EntryId, Sequence[CrosstableLine]]
 
 
 class UnplayedKind(StrEnum):
-    """Kinds of unplayed rounds (Article 16.2), by number."""
+    """The kinds of unplayed rounds, each named by its number in Article 16.2."""
 
     BYE = "16.2.1"  # allotted to the odd entry, or a full point without an opponent
     FORFEIT_WON = "16.2.2"

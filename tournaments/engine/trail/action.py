@@ -57,7 +57,7 @@ class AuditAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairAuditAction(AuditAction):
-    """A repair, with the data for its undo."""
+    """A repair, with the data for its undo; the base class of all audit actions of repairs."""
 
     undo: RepairUndo = field(default_factory=lambda: RepairUndo({}))
 

@@ -79,7 +79,10 @@ def initial_hash(event: str) -> str:
 
 
 def seal_row(row: ChainRow, previous_hash: str, salt: str) -> RowSeal:
-    """Return the seal of a new row; `salt`: random, used for this row only."""
+    """Return the seal of a new row of the audit log.
+
+    `previous_hash`: the `chain_hash` of the row before; `salt`: random, used for this row only.
+    """
     return RowSeal(previous_hash, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
 
 

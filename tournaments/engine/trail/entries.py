@@ -226,7 +226,7 @@ class EntriesUnapproved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryReentered(AuditAction):
-    """A player who had lost entered again; ``name``: that of the new entry."""
+    """A player who had lost entered again (a buy-back); ``name``: name of the new entry."""
 
     kind: ClassVar[str] = "entry.buy_back"
     name: str

@@ -40,7 +40,7 @@ class AuditChainStarted(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameErased(AuditAction):
-    """A name was erased from ``rows`` rows of the audit log; it is not stated which."""
+    """A person's name was erased from ``rows`` rows of the audit log; which name is not stated."""
 
     kind: ClassVar[str] = "trail.erase"
     rows: int
