@@ -21,7 +21,7 @@ class Consent(StrEnum):
 
 
 class Reply(StrEnum):
-    """The answer of a player to one of the consents; an empty string is stored until the player was asked."""
+    """The answer of a player to one of the consents; an empty string is stored before a player was asked."""
 
     YES = "yes"
     ASK = "ask"

@@ -77,7 +77,7 @@ class PathAhead:
 
 
 class BracketPaths:
-    """Computes the paths of entries through one bracket from its matches."""
+    """All paths of entries through one bracket, computed from its matches."""
 
     def __init__(self, nodes: Iterable[PathNode]) -> None:
         self._nodes: Mapping[MatchNo, PathNode] = {node.number: node for node in sorted(nodes, key=_number)}

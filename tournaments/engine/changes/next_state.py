@@ -291,9 +291,10 @@ class StageDraft:
         self.pass_absent(effects.ready)
 
     def pass_absent(self, numbers: Sequence[MatchNo]) -> None:
-        """Make those of these matches whose entries have left walkovers; with both gone, without a winner.
+        """Award walkovers in those of these matches whose entries have left.
 
-        Matches of entries whose results no longer count become void instead.
+        If both entries have left, the match has no winner. Matches of entries whose results no longer count
+        become void instead.
         """
         for number in numbers:
             match = self[number]

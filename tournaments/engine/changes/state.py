@@ -257,10 +257,10 @@ class StageState:
         }
 
     def awaited(self, after: StageState) -> set[MatchNo]:
-        """Return the numbers of the matches with a slot whose state (open, entry, vacant) ``after`` changes.
+        """Return the numbers of the matches with a slot whose state differs in ``after``.
 
-        In these matches an entry may come that could not before, or the reverse; whether a match waits or is
-        passed as a bye depends on that.
+        The state is open, entry or vacant. In these matches an entry may come that could not before, or the
+        reverse; whether a match waits or is passed as a bye depends on that.
         """
         return {
             number

@@ -90,7 +90,10 @@ class MatchUndo:
 
     @classmethod
     def of(cls, data: Mapping[str, Any], version: int) -> Self:
-        """Return what the JSON of one match contains; ``version``: the version of the stored data."""
+        """Return the undo data that the JSON of one match contains.
+
+        ``version``: the version of the stored data.
+        """
         if version == 0:
             return cls._from_version_0(data)
         columns = {name: (before, after) for name, (before, after) in data["columns"].items()}
@@ -103,7 +106,7 @@ class MatchUndo:
 
     @classmethod
     def _from_version_0(cls, data: Mapping[str, Any]) -> Self:
-        """Return what the JSON of version 0 contains.
+        """Return the undo data that the JSON of one match contains in version 0.
 
         It has every column as it was; ``told`` and ``now`` hold what the match became.
         """
@@ -119,7 +122,7 @@ class MatchUndo:
         return cls(columns, slots, was, then, data["open"], data["final"], data["now"])
 
     def data(self) -> dict[str, Any]:
-        """Return the match as JSON.
+        """Return the undo data of the match as JSON.
 
         ``was`` is left out, as it follows from ``then`` and the changes.
         """
@@ -178,7 +181,10 @@ class RepairUndo:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """Return what the JSON of any release contains; unknown keys are ignored."""
+        """Return the undo data of a repair that the JSON of any release contains.
+
+        Unknown keys are ignored.
+        """
         version = data.get("v", 0)
         known_fields = PreviousEntry.__dataclass_fields__
         return cls(

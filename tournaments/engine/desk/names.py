@@ -60,9 +60,9 @@ def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
 
 
 def can_mean(typed: Sequence[str], name: str) -> bool:
-    """Return whether the typed words can mean ``name``.
+    """Return whether the typed words can mean the person or team called ``name``.
 
-    Each typed word begins a different word of the name, or the only one is its initials.
+    Each typed word must begin a different word of the name; a single typed word may also be its initials.
     """
     if not typed or not all(typed):
         return False

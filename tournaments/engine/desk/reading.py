@@ -150,7 +150,7 @@ def _parse_call(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
 
 
 def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
-    """Return a parser of commands that apply this action to a match and need no further arguments."""
+    """Return a parser of commands that name only a match, to which this action is then applied."""
 
     def command(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
         named_sides = named_matches(rest, targets, word)

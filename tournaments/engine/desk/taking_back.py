@@ -54,7 +54,7 @@ _CALL_ACTIONS: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 
 class UndoMethod(StrEnum):
-    """What undoes an action."""
+    """The way in which an action of a director can be undone."""
 
     RESULT = "result"  # the result no longer counts
     SEND_BACK = "send_back"  # the match is ready again
@@ -130,7 +130,7 @@ def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
 
 
 def undo_method(action: AuditAction | UnknownAction) -> UndoMethod:
-    """Return how an action of this kind is undone."""
+    """Return the way in which an action of this kind is undone."""
     match action:
         case ResultAction(decision=MatchStatus.CONFIRMED):
             return UndoMethod.RESULT

@@ -94,7 +94,7 @@ class Durations:
 
     @property
     def seconds_a_point(self) -> float:
-        """Mean seconds per point of match length."""
+        """Mean seconds that a match takes for each point of its length."""
         means = _PACES[:, None] + (1 - BOX_COX_LAMBDA) * _SPREADS**2 / 2
         return math.exp(float(np.average(means, weights=self.weights)))
 

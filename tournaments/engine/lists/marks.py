@@ -73,7 +73,7 @@ MIN_RATING, MAX_RATING = 600.0, 3000.0  # a bare number is a rating between thes
 
 
 def normalize_text(text: str) -> str:
-    """Return the text in composed letters and plain blanks, without invisible characters."""
+    """Return the text with composed letters (accents included), plain blanks and no invisible characters."""
     plain = unicodedata.normalize("NFC", text).translate(_INVISIBLE_CHARS).translate(_CHAR_REPLACEMENTS)
     if plain.isascii() and plain.isprintable():
         return plain

@@ -25,9 +25,9 @@ class Scale(StrEnum):
 
 
 class Sharing(StrEnum):
-    """What each entry gets that shares a place.
+    """What entries get that share a place.
 
-    An equal part of the points of all the places shared, or the points of the best of them.
+    Each gets an equal part of the points of all the places shared, or the points of the best of them.
     """
 
     SHARE = "share"

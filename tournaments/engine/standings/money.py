@@ -64,7 +64,7 @@ class MoneyStanding:
 
     @property
     def average(self) -> float | None:
-        """Points per session; None without sessions."""
+        """The player's mean points per session; None without sessions."""
         return self.points / self.sessions if self.sessions else None
 
 

@@ -80,7 +80,10 @@ class TieBreak:
         return EDITIONS[edition].source if self.articles else self.own_source
 
     def version(self, edition: Edition) -> str:
-        """Return the version of that regulation: the date from which the edition is in force."""
+        """Return the version of the regulation that defines the tie-break.
+
+        It is the date from which the edition is in force.
+        """
         return EDITIONS[edition].version if self.articles else self.own_version
 
     def refusal_code(self, edition: Edition, *, fixed: bool) -> str:

@@ -111,7 +111,10 @@ class ConductSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlinesSet(AuditAction):
-    """The last days of rounds were set; those of all rounds that have one."""
+    """The last days of rounds of a stage were set.
+
+    ``deadlines``: the last days of all rounds that have one, keyed by round number.
+    """
 
     kind: ClassVar[str] = "stage.deadlines"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION

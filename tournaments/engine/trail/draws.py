@@ -204,9 +204,9 @@ class Commitment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitmentPublicitySet(AuditAction):
-    """The event became public or private, or has new commitments.
+    """The event became public or private, or its draws have new commitments.
 
-    ``commitments``: those of all stages at that time.
+    ``public``: whether the event is public; ``commitments``: those of all stages at that time.
     """
 
     kind: ClassVar[str] = "draw.commitments_public"
