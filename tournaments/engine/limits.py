@@ -121,7 +121,7 @@ def check_rating_limit(source: str, least: float | None, most: float | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class LimitStanding:
-    """Where a person stands in a division that has a limit.
+    """How a person's rating fits the limit of a division, and whether the person is in that division.
 
     ``there``: the person has a place in the division or waits for one; ``free``: that can still be changed.
     """

@@ -23,7 +23,7 @@ from tournaments.engine.types import Score, Side
 
 
 def parse_clock_on(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
-    """Return the commands that add a clock to a match, or the reason why there is none.
+    """Return the commands that add a clock to a match, or a refusal with the reason.
 
     ``rest``: the tokens without the command word. Two points give the present score: the named side's first,
     or from the left if no side is named.
@@ -40,7 +40,7 @@ def parse_clock_on(rest: Sequence[Token], targets: CommandTargets) -> ParseResul
 
 
 def parse_clock_off(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
-    """Return the commands that remove a clock that was added to a match, or the reason why there is none.
+    """Return the commands that remove a clock that was added to a match, or a refusal with the reason.
 
     ``rest``: the tokens without the command word.
     """

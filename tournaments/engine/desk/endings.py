@@ -28,7 +28,7 @@ class NameRole(StrEnum):
 class Ending:
     """A way in which a match ends, as named by a command word.
 
-    ``kind``: the kind of result; ``name``: whose name stands beside the word.
+    ``kind``: the kind of result; ``name``: whose name is beside the word.
     """
 
     kind: ResultKind

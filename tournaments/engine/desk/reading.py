@@ -77,7 +77,7 @@ def first_word(tokens: Sequence[Token], vocabulary: Vocabulary) -> CommandWord |
 
 
 def parse_command(line: str, vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
-    """Return all commands that the text ``line`` can mean at present, or the reason why there is none.
+    """Return all commands that the text ``line`` can mean at present, or the reason why it means none.
 
     ``targets``: the matches, tables and entries that a command may be about.
     """

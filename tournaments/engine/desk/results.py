@@ -83,7 +83,7 @@ def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
 
 
 def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
-    """Return all results that the command text can mean, or the reason why there is none.
+    """Return all results that the command text can mean, or the reason why it means none.
 
     A word for an ending ("w/o") that also begins a name is tried as both.
     """

@@ -261,7 +261,7 @@ MatchCommand = (
 
 @dataclass(frozen=True, slots=True)
 class CommandRefusal:
-    """The outcome of a text that is no command: all reasons.
+    """The result for a text that is not a command, with all reasons.
 
     ``match``: the match that was recognised, if any; ``searched``: finished matches may be meant instead.
     """

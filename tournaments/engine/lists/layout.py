@@ -1,6 +1,6 @@
 """Splitting of a text into the rows and cells of a table.
 
-Cells are separated by tabs, semicolons, commas or bars, or stand in columns of equal width. A text may also
+Cells are separated by tabs, semicolons, commas or bars, or are in columns of equal width. A text may also
 be no table.
 """
 
@@ -25,7 +25,7 @@ def is_ruler(raw: str) -> bool:
 
 
 def parse_table(text: str, style: ListStyle) -> list[Row] | None:
-    """Return the rows of the table in ``text``; None if the text is no table."""
+    """Return the rows of the table in ``text``; None if the text is not a table."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         return None

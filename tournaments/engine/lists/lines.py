@@ -244,7 +244,7 @@ def is_total(drafts: Sequence[PersonDraft]) -> bool:
 
 
 def _starts_with_name(name: str, line: str) -> bool:
-    """Return whether a line begins with this full name and is no title.
+    """Return whether a line begins with this full name and is not a title.
 
     A day of the week in such a line says when the person arrives.
     """

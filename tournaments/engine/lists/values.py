@@ -150,7 +150,7 @@ class ListColumn:
 class ParsedList:
     """A parsed list.
 
-    ``people``: its people; ``columns``: its columns, empty if it is no table; ``nobody``: pairs of line
+    ``people``: its people; ``columns``: its columns, empty if it is not a table; ``nobody``: pairs of line
     number and text for the lines that are not people.
     """
 

@@ -98,7 +98,7 @@ def contenders_after(
 
     A full point without play counts as a bye, also a walkover won: entries with either do not get the next
     bye (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The bye is a float down. Raises ``BadInput`` if
-    a round contains an entry that is no entrant.
+    a round contains an entry that is not an entrant.
     """
     accounts = {entrant.entry: _RunningTotals() for entrant in entrants}
     try:
@@ -162,7 +162,7 @@ def _record_weighted_floats(
 ) -> None:
     """Add the floats of one round to the totals as FIDE defines them, times ``weight``.
 
-    Points without play are a float down; a walkover is no other float.
+    Points without play are a float down; otherwise a walkover counts for no float.
     """
     for meeting in swiss_round.meetings:
         if meeting.played:

@@ -23,7 +23,7 @@ def final_places(
 ) -> list[FinalPlace]:
     """Return the final places of people, from the places of their entries in each stage.
 
-    ``stages``: the places in each stage, the last stage first: whoever has a place in a later stage is above
+    ``stages``: the places in each stage, the last stage first: people with a place in a later stage are above
     all who have none. ``people``: the person of each entry; each person's best entry counts.
     """
     results: list[FinalPlace] = []

@@ -82,7 +82,7 @@ class Crosstable:
     def lost(self, entry: EntryId) -> list[int]:
         """Return the numbers of the rounds, from 1, in which the entry lost a match.
 
-        A match that gives half a point to each side is no loss.
+        A match that gives half a point to each side is not a loss.
         """
         return [
             number

@@ -74,7 +74,7 @@ class RowSeal:
 
 
 def initial_hash(event: str) -> str:
-    """Return the hash that stands before the first row of an event; ``event``: its public id."""
+    """Return the hash that comes before the first row of an event; ``event``: its public id."""
     return _hash(f"{CHAIN_VERSION}|{event}")
 
 
