@@ -22,6 +22,9 @@ class TransitionRefused(Conflict):
         super().__init__(code, present={"status": status}, status=status, action=action)
 
     def about(self, present: Mapping[str, Any]) -> Self:
-        """Set the description of the present state and return the error, where the status is not enough."""
+        """Replace the description of the present state and return the error.
+
+        Used where the status alone does not describe the present state.
+        """
         self.present = present
         return self

@@ -31,7 +31,7 @@ class MatchReturnedToQueue(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchesCalled(AuditAction):
-    """The matches that had waited longest were called together."""
+    """The matches that had waited longest were called together; ``matches``: each with its table."""
 
     kind: ClassVar[str] = "match.call_next"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
