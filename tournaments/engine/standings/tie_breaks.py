@@ -71,7 +71,10 @@ class TieBreak:
     own_version: str = "1"
 
     def counted(self, value: Value) -> Fraction:
-        """Return a value for display: in whole units (points, not half points), and positive if fewer is better."""
+        """Return a value for display: in whole units, and positive if fewer is better.
+
+        Whole units are points instead of half points, for example.
+        """
         displayed = Fraction(value, self.unit)
         return -displayed if self.is_fewer_better else displayed
 
