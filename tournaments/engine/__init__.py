@@ -1,5 +1,5 @@
-"""The pure package of the tournaments: rules as functions of values, without storage.
+"""Pure package of the tournaments: the rules as functions of values, without storage.
 
 Defines statuses and their transitions, reports and decisions, draws, brackets, places, tables. Never imports
-Django, a database, a clock or global randomness (a draw's randomness comes from its stored seed).
+Django, a database, a clock or global randomness (a draw's randomness comes from its stored random seed).
 """

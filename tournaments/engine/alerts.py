@@ -25,8 +25,10 @@ class Channel(StrEnum):
 
 
 class Recipients(StrEnum):
-    """Who is notified: `SIDES` of the match, its `OTHER` side, the players of the `STAGE` or `DIVISION` (of
-    the whole event if no division is named), or the `ENTRIES` given to `notify`.
+    """Who is notified.
+
+    Both `SIDES` of the match, its `OTHER` side, the players of the `STAGE` or `DIVISION` (of the whole event
+    if no division is named), or the `ENTRIES` given to `notify`.
     """
 
     SIDES = "sides"
@@ -37,7 +39,7 @@ class Recipients(StrEnum):
 
 
 class QuietHoursPolicy(StrEnum):
-    """What to do in the recipient's quiet hours: send anyway, delay until they are over, or drop."""
+    """What to do with a notification in the recipient's quiet hours: send, delay until their end, or drop."""
 
     SEND = "comes"
     DELAY = "waits"
@@ -52,10 +54,11 @@ QUIET_HOURS_END: Final = time(7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """A notification to one person.
+    """A notification to one person about something that happened or is due.
 
-    ``kind``: its code; ``lasts``: its lifetime; ``usual``: channels of recipients who chose none. The fields
-    are the keys of the stored JSON. A newer notification with the same ``topic`` replaces the older.
+    ``kind``: the code of the notification; ``lasts``: how long it is worth delivering; ``usual``: the
+    channels for recipients who have chosen none. The fields of an instance are the keys of the stored JSON. A
+    newer notification with the same ``topic`` replaces the older one.
     """
 
     kind: ClassVar[str]
@@ -66,13 +69,19 @@ class Alert:
 
     @property
     def topic(self) -> str:
-        """Topic of at most 20 letters, digits and ``-``; the entry is appended for each recipient."""
+        """Topic, a text of at most 20 letters, digits and ``-``.
+
+        Delivery appends the recipient's entry id to the topic.
+        """
         return self.kind.replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAlert(Alert):
-    """About one match (its database id); later notifications about the match replace it."""
+    """A notification about one match.
+
+    ``match``: its database id. Later notifications about the same match replace earlier ones.
+    """
 
     match: int
 
@@ -83,7 +92,7 @@ class MatchAlert(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCalled(MatchAlert):
-    """The match is called to ``table``; None if tables have no numbers."""
+    """The match was called to ``table`` (a table number); None if tables have no numbers."""
 
     kind: ClassVar[str] = "called"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -105,7 +114,7 @@ class MatchUpNext(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallCleared(MatchAlert):
-    """The call was cleared; the match waits again."""
+    """The call of the match to a table was undone; the match waits to be called again."""
 
     kind: ClassVar[str] = "call_taken_back"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -115,7 +124,10 @@ class CallCleared(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultToConfirm(MatchAlert):
-    """The other side reported a result in the report of this version; it has to be confirmed."""
+    """The opponents have reported a result, and the recipients are asked to confirm it.
+
+    ``side``: the side that reported; ``version``: the version of the match's report.
+    """
 
     kind: ClassVar[str] = "to_confirm"
     recipients: ClassVar[Recipients] = Recipients.OTHER
@@ -126,7 +138,10 @@ class ResultToConfirm(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultDisputed(MatchAlert):
-    """The two sides reported different results, the latest in the report of this version."""
+    """The two sides have reported different results.
+
+    ``version``: the version of the match's report with the latest of them.
+    """
 
     kind: ClassVar[str] = "disputed"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -136,7 +151,10 @@ class ResultDisputed(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlineNear(MatchAlert):
-    """The last day of a match by arrangement, ``day`` in ISO form, is near."""
+    """Reminder that the last day of a match that its players arrange themselves is near.
+
+    ``day``: that day, in ISO form.
+    """
 
     kind: ClassVar[str] = "deadline_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -147,7 +165,10 @@ class DeadlineNear(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrangedTimeAlert(MatchAlert):
-    """About the agreed time of a match by arrangement; later ones replace earlier ones."""
+    """A notification about the agreed time of a match that its players arrange themselves.
+
+    Later notifications about this match's time replace earlier ones.
+    """
 
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
     lasts: ClassVar[timedelta] = timedelta(days=3)
@@ -160,7 +181,10 @@ class ArrangedTimeAlert(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesOffered(ArrangedTimeAlert):
-    """The other side offers times; ``version``: that of the arrangement."""
+    """The other side offers times for the match.
+
+    ``version``: the version of the match's arrangement that contains the offer.
+    """
 
     kind: ClassVar[str] = "times_offered"
     version: int
@@ -168,7 +192,11 @@ class TimesOffered(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesAnswered(ArrangedTimeAlert):
-    """The other side agreed, declined or cancelled: ``what``, a `ProposalOutcome`."""
+    """The other side agreed to a time, declined the offered times, or cancelled the agreed time.
+
+    ``what``: which of these, a value of `ProposalOutcome`; ``version``: the version of the match's
+    arrangement.
+    """
 
     kind: ClassVar[str] = "times_answered"
     what: str
@@ -177,7 +205,10 @@ class TimesAnswered(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreedTimeNear(ArrangedTimeAlert):
-    """Reminder on the day before the agreed time ``at``, in ISO form."""
+    """Reminder on the day before a match at an agreed time.
+
+    ``at``: the time on which the two sides have agreed, in ISO form.
+    """
 
     kind: ClassVar[str] = "meeting_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -187,7 +218,10 @@ class AgreedTimeNear(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageReceived(MatchAlert):
-    """The other side has written the message of this id; its text is shown on the page only."""
+    """The other side of the match has written a message.
+
+    ``message``: the id of the message; its text is shown on the page only.
+    """
 
     kind: ClassVar[str] = "written"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
@@ -202,7 +236,7 @@ class MessageReceived(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPublished(Alert):
-    """The draw of a stage was published."""
+    """The draw of a stage was published; ``stage``: the database id of the stage."""
 
     kind: ClassVar[str] = "drawn"
     recipients: ClassVar[Recipients] = Recipients.STAGE
@@ -217,7 +251,10 @@ class DrawPublished(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPublished(Alert):
-    """The pairings of a round were published."""
+    """The pairings of a round were published.
+
+    ``stage``: the database id of the stage; ``round``: the number of the round.
+    """
 
     kind: ClassVar[str] = "paired"
     recipients: ClassVar[Recipients] = Recipients.STAGE
@@ -232,7 +269,10 @@ class RoundPublished(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventChanged(Alert):
-    """Start or place changed, or the event was restored: ``what``, codes of `EVENT_CHANGE_CODES`."""
+    """The start or place of the event was changed, or the cancelled event was restored.
+
+    ``what``: what was changed, as codes of `EVENT_CHANGE_CODES`.
+    """
 
     kind: ClassVar[str] = "event_changed"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
@@ -261,7 +301,11 @@ class EventCancelled(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncementMade(Alert):
-    """A director's announcement: the notice of this id in this version."""
+    """A director has made an announcement.
+
+    ``notice``: the id of the announcement; ``version``: its version; ``division``: the division whose players
+    are notified, None for the whole event.
+    """
 
     kind: ClassVar[str] = "announced"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
@@ -277,7 +321,7 @@ class AnnouncementMade(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceReceived(Alert):
-    """A place became free: the entry has moved up from the waiting list."""
+    """A place in the division became free, and the entry has moved up from the waiting list."""
 
     kind: ClassVar[str] = "moved_up"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
@@ -310,10 +354,10 @@ ALERT_KINDS: Final[Mapping[str, type[Alert]]] = {alert_type.kind: alert_type for
 
 
 def quiet_hours_end(now: datetime, begins: time, ends: time) -> datetime | None:
-    """Return when the quiet hours around ``now`` end, or None outside of them.
+    """Return the time at which the quiet hours around ``now`` end, or None if ``now`` is outside of them.
 
-    ``now`` is in the recipient's local time. Quiet hours may pass midnight; there are none if they begin and
-    end at the same time.
+    ``now`` is in the recipient's local time. Quiet hours may pass midnight; there are none if ``begins`` and
+    ``ends`` are the same time.
 
     >>> quiet_hours_end(datetime(2026, 12, 3, 23, 30), time(23), time(7))
     datetime.datetime(2026, 12, 4, 7, 0)

@@ -33,7 +33,7 @@ _MAX_SEED_DIGITS: Final = len(str(MAX_SEED))
 
 
 def parse_seed(text: str) -> Seed:
-    """Return the seed written as ``text``; raises ValueError if it is a seed of neither version.
+    """Return the random seed that ``text`` contains; raises ValueError if it is a seed of neither version.
 
     >>> parse_seed("42"), len(parse_seed("ab" * 32))
     (42, 64)
@@ -46,7 +46,7 @@ def parse_seed(text: str) -> Seed:
 
 
 class Chance:
-    """A stream of numbers that depends only on purpose and seed."""
+    """A stream of pseudo-random numbers that depends only on the purpose and the seed."""
 
     __slots__ = ("_numbers",)
 
@@ -55,7 +55,7 @@ class Chance:
         self._numbers = _numbers(f"{version}|{purpose}|{seed}|")
 
     def below(self, n: int) -> int:
-        """Return a number from 0 to n - 1, all equally likely."""
+        """Return the next random number from 0 to n - 1, all equally likely."""
         limit = _RANGE - _RANGE % n
         return next(x for x in self._numbers if x < limit) % n
 

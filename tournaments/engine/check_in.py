@@ -20,7 +20,7 @@ _GERMAN_KEYBOARD: Final = str.maketrans("yzYZß?-", "zyZY-_/")
 
 
 class CheckInState(StrEnum):
-    """The state of a check-in."""
+    """Whether a check-in has not opened yet, is open, or is closed."""
 
     NOT_OPEN_YET = "ahead"
     OPEN = "open"
@@ -30,7 +30,7 @@ class CheckInState(StrEnum):
 class CheckInMethod(StrEnum):
     """How an entry was checked in.
 
-    On the list, by its code, by the player's own phone, or with "all except these".
+    By staff on the list, by its code, on the player's own device, or by staff with "all except these".
     """
 
     LIST = "list"
@@ -40,7 +40,9 @@ class CheckInMethod(StrEnum):
 
 
 def check_in_state(opens_at: datetime, closes_at: datetime | None, now: datetime) -> CheckInState:
-    """Return the state at ``now``; without ``closes_at`` the check-in stays open until it is closed by hand.
+    """Return the state of a check-in at ``now``.
+
+    Without ``closes_at`` the check-in stays open until it is closed by hand.
 
     >>> from datetime import UTC
     >>> nine, ten = datetime(2026, 11, 7, 9, tzinfo=UTC), datetime(2026, 11, 7, 10, tzinfo=UTC)
@@ -55,9 +57,10 @@ def check_in_state(opens_at: datetime, closes_at: datetime | None, now: datetime
 
 
 def current_check_in_day(days: Mapping[date, object], today: date) -> date | None:
-    """Return the day of the current check-in: today's, else the next, else the last, or None.
+    """Return the day of the check-in to show: today's, else the next one, else the last one.
 
-    The last one is current after midnight.
+    None if ``days``, which has the check-in days as its keys, is empty. The last check-in is shown after
+    midnight too.
 
     >>> current_check_in_day({date(2026, 11, 7): 1, date(2026, 11, 8): 2}, date(2026, 11, 9)).day
     8
@@ -71,9 +74,10 @@ def current_check_in_day(days: Mapping[date, object], today: date) -> date | Non
 def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | None:
     """Return the day of the check-in that a draw or round published on ``today`` requires, or None.
 
-    ``days``: for each check-in of the division, whether something was published after it; each is required
-    once only. ``first``: nothing was published before; it then requires a check-in of another day too
-    (published the evening before, or after midnight). Later ones require a check-in of the same day only.
+    ``days``: for the day of each check-in of the division, whether something was published after that
+    check-in; each check-in is required once only. ``first``: nothing was published before. The first
+    publication also requires a check-in of another day (published the evening before, or after midnight),
+    later ones only a check-in of the same day.
 
     >>> saturday, sunday = date(2026, 11, 7), date(2026, 11, 8)
     >>> required_check_in_day({saturday: True, sunday: False}, sunday, first=False) == sunday
@@ -91,7 +95,7 @@ def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool
 
 
 def normalize_code(text: str) -> str:
-    """Return a typed hall code in capitals, without spaces and punctuation.
+    """Return a typed check-in code in capitals, without spaces and punctuation.
 
     >>> normalize_code(" k7 w-2q")
     'K7W2Q'

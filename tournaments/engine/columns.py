@@ -18,7 +18,7 @@ TICKED_VALUE: Final = "yes"  # stored value of a ticked box
 
 
 class CustomFieldKind(StrEnum):
-    """The type of a custom field: a line of text, one of several choices, or a tick box."""
+    """The type of a custom field: one line of text, one of several choices, or a tick box."""
 
     TEXT = "text"
     CHOICE = "choice"
@@ -27,10 +27,10 @@ class CustomFieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A custom field.
+    """A custom field of an event.
 
-    ``pk``: its database id, 0 if it is new. ``asked``: players fill it in when they enter by the link;
-    ``printed``: it is printed on the door list.
+    ``asked``: players fill in the field when they enter by the link; ``printed``: the field is printed on the
+    door list; ``pk``: its database id, 0 if it is new.
     """
 
     name: str
@@ -42,9 +42,10 @@ class CustomField:
 
 
 def clean_custom_fields(custom_fields: Sequence[CustomField]) -> list[CustomField]:
-    """Return the fields with whitespace normalized, or raise ``Invalid``.
+    """Return the fields with whitespace normalized; raises ``Invalid`` if any of them is not valid.
 
-    All faults are raised together, each at ``name-N`` or ``choices-N``, counted from 1.
+    All errors are raised together, each at the form field ``name-N`` or ``choices-N``, N counted from 1; only
+    that for too many fields is at ``name``. Choices are kept for fields of that kind only.
 
     >>> clean_custom_fields([CustomField("  Own  board ")])[0].name
     'Own board'
@@ -85,7 +86,9 @@ def clean_custom_fields(custom_fields: Sequence[CustomField]) -> list[CustomFiel
 
 
 def clean_custom_value(custom_field: CustomField, text: str, field: str) -> str:
-    """Return the value to store, empty for none; raises ``Invalid`` at ``field`` if it is not valid.
+    """Return the value of a custom field as it is stored, empty for none.
+
+    Raises ``Invalid`` with an error at the form field ``field`` if ``text`` is not valid.
 
     >>> clean_custom_value(CustomField("Lunch", CustomFieldKind.TICK), "on", "lunch")
     'yes'

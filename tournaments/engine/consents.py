@@ -1,4 +1,4 @@
-"""Consents at entry: photographs, film, stream, public game records, and public analysis of them.
+"""Consents of players: photographs, film, stream, public game records, and public analysis of these.
 
 Each is answered with yes, no, or "ask me each time", which is also assumed of a player who has not been
 asked.
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Consent(StrEnum):
-    """The purpose of a consent."""
+    """What a player may consent to."""
 
     # Each value is the name of the column that stores the answer (`new_entry.EntryDetails`).
     PHOTO = "photo"
@@ -21,7 +21,7 @@ class Consent(StrEnum):
 
 
 class Reply(StrEnum):
-    """The answer of a player; stored as an empty string until the player has been asked."""
+    """The answer of a player to one of the consents; an empty string is stored before a player was asked."""
 
     YES = "yes"
     ASK = "ask"
@@ -34,7 +34,9 @@ STORED_REPLIES: Final = frozenset({"", *Reply})
 
 
 def combine_own_replies(answers: Iterable[str]) -> Reply:
-    """Combine one person's answers at several entries of an event: a no wins, blank answers are ignored.
+    """Return one person's answer from that person's answers at several entries of an event.
+
+    No if any answer is no, yes if all are yes, else "ask"; blank answers are ignored.
 
     >>> combine_own_replies(["", "yes"]), combine_own_replies(["yes", "no"]), combine_own_replies([])
     (<Reply.YES: 'yes'>, <Reply.NO: 'no'>, <Reply.ASK: 'ask'>)
@@ -46,7 +48,7 @@ def combine_own_replies(answers: Iterable[str]) -> Reply:
 
 
 def combine_replies(answers: Iterable[Reply]) -> Reply:
-    """Combine the answers of all players at a table: yes only if all agree, no if any player refuses.
+    """Return the answer that holds for a table: yes only if all its players agree, no if any player refuses.
 
     >>> combine_replies([Reply.YES, Reply.ASK]), combine_replies([Reply.YES, Reply.NO]), combine_replies([Reply.YES] * 2)
     (<Reply.ASK: 'ask'>, <Reply.NO: 'no'>, <Reply.YES: 'yes'>)

@@ -16,12 +16,15 @@ class BadInput(Invalid):
 
 
 class TransitionRefused(Conflict):
-    """The action is not possible in this status, for example because the page was out of date."""
+    """The action is not possible in the present status, for example because the page was out of date."""
 
     def __init__(self, code: str, status: str, action: str) -> None:
         super().__init__(code, present={"status": status}, status=status, action=action)
 
     def about(self, present: Mapping[str, Any]) -> Self:
-        """Replace the description of the present state, where the status is not enough; return the error."""
+        """Replace the description of the present state and return the error.
+
+        Used where the status alone does not describe the present state.
+        """
         self.present = present
         return self

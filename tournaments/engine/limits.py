@@ -20,10 +20,11 @@ OWN_LIST_PREFIX: Final = "list:"  # before the public id of a rating list of thi
 
 @dataclass(frozen=True, slots=True)
 class RatingLimit:
-    """The ratings by ``source`` that a division admits: ``least`` to ``most``, included (None: unlimited).
+    """The ratings that a division admits: from ``least`` to ``most``, both included (None: unlimited).
 
-    ``source``: `OWN_LIST_PREFIX` with the public id of a rating list, or the name of another body.
-    ``refuses``: players outside are rejected; else they wait for a director's approval.
+    ``source``: whose ratings count: `OWN_LIST_PREFIX` with the public id of a rating list, or the name of
+    another body. ``refuses``: players outside of the limit are rejected; else they wait for a director's
+    approval.
     """
 
     source: str
@@ -33,12 +34,12 @@ class RatingLimit:
 
     @property
     def own_list_id(self) -> str:
-        """Public id of the rating list; empty if another body rates."""
+        """Public id of the rating list of this site whose ratings count; empty if another body rates."""
         return self.source.removeprefix(OWN_LIST_PREFIX) if self.source.startswith(OWN_LIST_PREFIX) else ""
 
 
 class Fit(StrEnum):
-    """How a rating compares with a limit. ``UNKNOWN``: the source has no rating of this player."""
+    """How a player's rating compares with a limit; ``UNKNOWN``: the player has no rating from its source."""
 
     INSIDE = "inside"
     ABOVE = "above"
@@ -51,7 +52,10 @@ OUTSIDE: Final = frozenset({Fit.ABOVE, Fit.BELOW})
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's rating by a source. ``on``: its date; None: current, from a list of this site."""
+    """A player's rating from one source.
+
+    ``on``: its date; None for a current rating from a list of this site.
+    """
 
     value: float
     on: date | None = None
@@ -67,7 +71,10 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class LimitVerdict:
-    """Whether a player fits a limit, by which ``rating``; ``old``: that rating is more than a year old."""
+    """Whether a player fits a rating limit.
+
+    ``rating``: the rating that was compared; ``old``: that rating is more than a year old.
+    """
 
     fit: Fit
     rating: Rating | None = None
@@ -75,7 +82,7 @@ class LimitVerdict:
 
 
 def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> LimitVerdict:
-    """Compare a rating with ``limit``.
+    """Return how a rating compares with ``limit``, and whether the rating is too old to rely on.
 
     >>> limit_verdict(RatingLimit("USBGF", most=1500), Rating(1500.0), date(2026, 1, 1)).fit
     <Fit.INSIDE: 'inside'>
@@ -91,9 +98,9 @@ def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> Lim
 
 
 def check_rating_limit(source: str, least: float | None, most: float | None) -> list[Fault]:
-    """Return the faults of an entered limit, at the fields of a division.
+    """Return the errors of a rating limit as entered in the form of a division; empty if it is valid.
 
-    None if source and both ends are empty.
+    A division without a limit, where everything is empty, is valid.
     """
     faults: list[Fault] = []
     if len(source) > MAX_SOURCE_LENGTH:
@@ -114,9 +121,9 @@ def check_rating_limit(source: str, least: float | None, most: float | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class LimitStanding:
-    """A person's standing in a division with a limit.
+    """How a person's rating fits the limit of a division, and whether the person is in that division.
 
-    ``there``: has a place or waits for one; ``free``: the cell can be changed.
+    ``there``: the person has a place in the division or waits for one; ``free``: that can still be changed.
     """
 
     verdict: LimitVerdict
@@ -126,9 +133,10 @@ class LimitStanding:
 
 @dataclass(frozen=True, slots=True)
 class DivisionProposal:
-    """The division that a player belongs in, by key, and those to leave.
+    """The division that a player should enter, and the divisions to leave, each as a key of the caller.
 
-    ``unknown``, ``old``: why it is uncertain.
+    ``target_division`` None: no division to enter. ``unknown``, ``old``: the proposal is uncertain, as the
+    player has no rating, or an old one.
     """
 
     target_division: int | None = None
@@ -138,10 +146,11 @@ class DivisionProposal:
 
 
 def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
-    """Propose a division for a player, among those of ``order`` that have limits.
+    """Return the division that a player should enter, chosen among those in ``order`` that have limits.
 
-    The first division that fits is proposed, unless the player already has a place in one that fits.
-    Divisions are left only if the rating is certainly outside their limit, and only for one that fits.
+    ``standings``: the player's standing in each division with a limit, by the caller's key. The first
+    division that fits is proposed, unless the player already has a place in one that fits. Divisions are left
+    only if the rating is certainly outside their limit, and only for one that fits.
 
     >>> low, high = LimitVerdict(Fit.ABOVE, Rating(1700.0)), LimitVerdict(Fit.INSIDE, Rating(1700.0))
     >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])

@@ -1,4 +1,4 @@
-"""The players table (people by divisions): cell states, the actions behind changes, and conflicting edits.
+"""The players table of an event (people by divisions): states of its cells, and how changes are applied.
 
 A cell is the state of one person in one division; further columns are checked in, paid, a note, and custom
 fields.
@@ -15,7 +15,7 @@ from tournaments.engine.statuses import EntryStatus
 
 
 class CellState(StrEnum):
-    """The status of a person in a division."""
+    """The status of a person's entry in a division."""
 
     OUT = "out"  # no entry there
     IN = "in"
@@ -26,9 +26,9 @@ class CellState(StrEnum):
 
 
 class CheckState(StrEnum):
-    """Whether a person is checked in, or has paid, in all or some of their entries.
+    """Whether a person is checked in, or has paid, in all or some of the person's entries.
 
-    ``NONE``: it applies to none of their entries.
+    ``NONE``: it applies to none of the entries.
     """
 
     YES = "yes"
@@ -38,7 +38,7 @@ class CheckState(StrEnum):
 
 
 class CellRequest(StrEnum):
-    """The requested state of a cell. ``PLACE``: in at once, past the waiting list."""
+    """What a cell of a division is requested to become; ``PLACE``: in at once, past the waiting list."""
 
     IN = "in"
     OUT = "out"
@@ -46,7 +46,7 @@ class CellRequest(StrEnum):
 
 
 class CellAction(StrEnum):
-    """The action that makes a cell what was requested."""
+    """What has to be done with an entry so that its cell becomes what was requested."""
 
     ENTER = "enter"
     REINSTATE = "come_back"
@@ -96,10 +96,10 @@ _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
 
 
 class Cell(NamedTuple):
-    """A cell by the public id of its person and its column.
+    """A cell of the players table.
 
-    The column is the id of a division as text, `CHECKED_IN`, `PAID`, `NOTE`, or `CUSTOM_FIELD` with the id of
-    a custom field.
+    ``player``: the person's public id; ``column``: the id of a division as text, `CHECKED_IN`, `PAID`,
+    `NOTE`, or `CUSTOM_FIELD` with the id of a custom field.
     """
 
     player: str
@@ -108,9 +108,10 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CellChange:
-    """A requested change.
+    """A requested change of a cell.
 
-    ``seen``: the value on which it is based; ``wanted``: a `CellRequest`, `CheckState` or note.
+    ``seen``: the value that the user saw; ``wanted``: the new value, a `CellRequest`, a `CheckState` or a
+    note.
     """
 
     cell: Cell
@@ -119,16 +120,19 @@ class CellChange:
 
 
 def action_for(state: CellState, request: CellRequest) -> CellAction | None:
-    """Return the action that leads from ``state`` to what was ``request``; None if nothing has to be done."""
+    """Return the action that turns a cell in ``state`` into what was requested.
+
+    None if nothing has to be done.
+    """
     return _ACTIONS[state, request]
 
 
 def split_changes(
     current: Mapping[Cell, str], changes: Sequence[CellChange]
 ) -> tuple[tuple[CellChange, ...], tuple[CellChange, ...]]:
-    """Split ``changes`` into those to make and those whose cell is no longer as seen.
+    """Return the changes to make, and those whose cell no longer has the value that the user saw.
 
-    Drop those already done.
+    ``current``: the present values of cells. Changes that are already done are in neither group.
 
     >>> ann = Cell("ann", "here")
     >>> split_changes({ann: "no"}, [CellChange(ann, "no", "yes")])[0][0].wanted
@@ -155,7 +159,7 @@ def _is_done(change: CellChange, present: str) -> bool:
 
 
 def combine_states(marks: Sequence[bool]) -> CheckState:
-    """Combine the states of a person's entries.
+    """Return whether all, some or none of a person's entries are checked in (or paid).
 
     >>> combine_states([True, False])
     <CheckState.PART: 'part'>

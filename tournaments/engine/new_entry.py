@@ -11,10 +11,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EntryDetails:
-    """What a list states about a player, visible to directors only; ``paid`` is None if it is not stated.
+    """What a list says about a player, visible to directors only.
 
-    ``photo`` to ``analysis``: the player's consents (`engine.consents`), empty if not asked; ``hall``:
-    whether the name may appear on displays and papers in the hall, at least as first name and one letter.
+    ``paid``: None if the list does not say. ``photo`` to ``analysis``: the player's consents
+    (`engine.consents`), empty if not asked; ``hall``: whether the name may appear on displays and papers in
+    the hall, at least as first name and one letter.
     """
 
     email: str = ""
@@ -36,7 +37,7 @@ class EntryDetails:
 
 @dataclass(frozen=True, slots=True)
 class EntryMarks:
-    """Notes on an entry beside its players: a line of text each, stored in the column of the same name.
+    """What is noted of an entry beside its players: one text each, stored in the column of the same name.
 
     Entries with the same ``party`` should not meet in early rounds. All marks are saved, changed, logged and
     copied to a re-entry alike; each page decides who may see which.
@@ -46,7 +47,7 @@ class EntryMarks:
 
 
 class PublicPage(StrEnum):
-    """When a player who is created with an entry gets a public page."""
+    """When a player who is created together with an entry gets a public page."""
 
     WITH_DRAW = "with_draw"  # a published draw shows the name in any case
     NOW = "now"  # the player has agreed
@@ -54,7 +55,7 @@ class PublicPage(StrEnum):
 
 
 class WhenFull(StrEnum):
-    """What to do with an entry if its division has no free place, or its waiting list is full."""
+    """What to do with a new entry if its division has no free place, or its waiting list is full."""
 
     ASK = "ask"  # reject (409 ``entry.full``), so that a director decides
     ADD = "add"  # give it a place all the same
@@ -67,14 +68,15 @@ MARK_LIMITS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for m
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """The entry to create: a known player by database id, or a new one by name; in a team with ``partners``.
+    """An entry to be created: a known player by database id, or a new player by name.
 
-    ``team``: the team's own name, if any. For new players only: ``country`` (two letters), ``public_page``
-    and ``home``, whether the player belongs to the club. ``minor``: marked as a minor; an existing mark is
-    never removed. ``numbers``: federation and number; ``outside``: rating source and outside rating.
-    ``overrule``: the director's reason to admit a player outside the division's limit (`engine.limits`).
-    ``only_if_unknown``: reject a ``name`` that known players have, with their ids. ``until``: federation, and
-    the last day on which the number is valid; ``own``: values of custom fields by id.
+    ``partners``: the other players of a team; ``team``: the team's own name, if any. For new players only:
+    ``country`` (two letters), ``public_page`` and ``home``, whether the player belongs to the club.
+    ``minor``: True marks the player as a minor; an existing mark is never removed. ``numbers``: pairs of
+    federation and membership number; ``until``: pairs of federation and the last day on which the number is
+    valid; ``outside``: pairs of rating source and rating there. ``overrule``: the director's reason to admit
+    a player whose rating is outside the division's limit (`engine.limits`). ``only_if_unknown``: reject a
+    ``name`` that known players have, with their ids. ``own``: pairs of custom field id and value.
     """
 
     name: str = ""

@@ -1,8 +1,8 @@
-"""Kinds of notices that are shown to everyone in the hall, each as one value. Pure.
+"""Kinds of notices that are shown to everyone in the hall, each as a class of values.
 
-A new kind needs a class here, its line in `NOTICE_KINDS`, a sentence in `tournaments/notices/web/words`, and
+A new kind needs a class here, its entry in `NOTICE_KINDS`, a sentence in `tournaments/notices/web/words`, and
 a template `templates/notices/kinds/<kind>.html`. The service that causes a notice posts it
-(`tournaments/notices/services/posting`); display, pages, phones and API show it.
+(`tournaments/notices/services/posting`); displays, pages, players' devices and the API show it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAX_DURATION: Final = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeContent:
-    """Content of a notice. ``kind``: its code; the fields are the keys of the stored JSON."""
+    """Content of a notice; ``kind``: the code of its kind. The fields are the keys of the stored JSON."""
 
     kind: ClassVar[str]
 
@@ -42,7 +42,7 @@ NOTICE_KINDS: Final[Mapping[str, type[NoticeContent]]] = {
 
 
 def check_announcement(text: str) -> tuple[Fault, ...]:
-    """Return the faults of an announcement's text."""
+    """Return the errors of an announcement's text: none, or that it is empty or too long."""
     if not text:
         return (Fault("notice.empty", "text"),)
     if len(text) > MAX_TEXT_LENGTH:

@@ -2,9 +2,10 @@
 
 A pair that is not in its table is rejected. Facts that are no status are stored elsewhere: a correction
 request flags a confirmed match and changes nothing by itself (`can_object`), and a published draw differs
-from a later one by its seed.
+from a later one by its random seed.
 
 How the four depend on each other (the services do this in one transaction):
+
 - publishing the draw makes its stage *published* and its event *running*, from *draft* or *open*;
 - the first call, start or report makes the stage *running*;
 - the last confirmed match makes the stage, and the last stage the event, *finished*;
@@ -36,9 +37,9 @@ class MatchStatus(StrEnum):
 
 
 class Trait(StrEnum):
-    """Properties of statuses.
+    """What a status means for other code, such as that players are busy.
 
-    Every set of statuses is computed from these, so a new status only lists its traits.
+    Every set of statuses is computed from these traits, so a new status only lists its traits.
     """
 
     UPCOMING = "ahead"  # match: not called yet; event: nothing is drawn yet
@@ -285,9 +286,9 @@ _Transitions = Mapping[tuple[StrEnum, StrEnum], StrEnum]
 
 
 class _StatusMachine(NamedTuple):
-    """Actions and table of one kind of status.
+    """The actions and transitions of one kind of status (of matches, events, stages or entries).
 
-    Kept apart: members of different enums with one value are equal.
+    Each kind has its own table, as members of different enums with the same value are equal.
     """
 
     name: str
@@ -317,7 +318,10 @@ def next_status(status: StageStatus, action: StageAction) -> StageStatus: ...
 @overload
 def next_status(status: EntryStatus, action: EntryAction) -> EntryStatus: ...
 def next_status(status: Status, action: Action) -> StrEnum:
-    """Return the status after ``action``; raises ``TransitionRefused`` if the table has no such pair."""
+    """Return the status that follows from ``action`` in ``status``.
+
+    Raises ``TransitionRefused`` if the action is not allowed then.
+    """
     machine = _STATUS_MACHINES[type(status)]
     if not isinstance(action, machine.actions):
         raise TypeError(f"{action!r} is no action of a {machine.name}")
@@ -336,19 +340,25 @@ def allowed_actions(status: StageStatus) -> tuple[StageAction, ...]: ...
 @overload
 def allowed_actions(status: EntryStatus) -> tuple[EntryAction, ...]: ...
 def allowed_actions(status: Status) -> tuple[StrEnum, ...]:
-    """Return the actions possible in ``status``, in the order of their enum: the buttons of a page."""
+    """Return the actions allowed in ``status``, in the order of their enum.
+
+    A page shows a button for each of them.
+    """
     machine = _STATUS_MACHINES[type(status)]
     return tuple(action for action in machine.actions if (status, action) in machine.table)
 
 
 def may_report(status: MatchStatus) -> bool:
-    """Return whether a result can be reported: both sides known, none confirmed.
+    """Return whether a result can be reported for a match with this status.
 
-    Includes adjourned matches.
+    Both sides must be known and no result confirmed; adjourned matches are included.
     """
     return (status, MatchAction.REPORT) in MATCH_TRANSITIONS
 
 
 def can_object(status: MatchStatus) -> bool:
-    """Return whether a player may request a correction: only of a confirmed result. It changes no status."""
+    """Return whether a player may request a correction of a match: only if its result is confirmed.
+
+    A request changes no status.
+    """
     return status is MatchStatus.CONFIRMED

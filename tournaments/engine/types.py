@@ -1,7 +1,7 @@
-"""Basic values of the engine: sides, entries, matches, scores, claims, outcomes.
+"""Basic values of the engine: sides, entries, matches, scores, reported results, outcomes.
 
-Small values with no behaviour of their own; the rules for them are in the modules that use them
-(`reporting`, `brackets`, `standings`).
+Small values with no behaviour of their own; the rules for them are in the modules that use them (`reporting`,
+`brackets`, `standings`).
 
 An *entry* is a participant: one player, or two or three as a team. A *match* has two *sides*.
 """
@@ -29,7 +29,7 @@ class Side(StrEnum):
 
 
 class ResultKind(StrEnum):
-    """How a match ended (F12); the rules of each kind are in `result_kinds.RESULT_RULES`."""
+    """How a match ended (rule F12); the rules of each kind are in `result_kinds.RESULT_RULES`."""
 
     PLAYED = "played"
     LOST_ON_TIME = "lost_on_time"
@@ -57,7 +57,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """How a match ended, according to one reporter.
+    """A reported result: how a match ended, according to one reporter.
 
     `winner` is needed only if it does not follow from the score.
     """
@@ -74,7 +74,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the draw needs of a confirmed result. No winner: no side advances."""
+    """What the bracket needs of a confirmed result; `winner` None: no side advances."""
 
     winner: Side | None
     kind: ResultKind = ResultKind.PLAYED

@@ -1,1 +1,1 @@
-"""Elimination brackets: build, seed, fill by results, correct."""
+"""Elimination brackets: building, seeding, filling in results, correcting results."""

@@ -1,17 +1,18 @@
-"""Draws in which people of one travel group, club or country meet as late as possible.
+"""Bracket draws in which people of one travel group, club or country meet as late as possible.
 
 The bracket is halved repeatedly. At each halving the entries are dealt to the halves so that each club is
 split as evenly as possible; so no quarter of the draw holds more of a club than necessary. Who may change
 places with whom depends on the draw:
 
 - in a seeded draw the bands 1, 2, 3-4, 5-8, 9-16 …: inside a band all entries are equal, and byes are kept;
-  an entry without a conflict keeps the line of standard seeding;
+  an entry without a conflict keeps the bracket line of standard seeding;
 - in a blind draw there are no seeds: everything is random, from the stored seed, within what the clubs allow.
   (Keeping a club apart makes a bye somewhat likelier for its members: with 3 of one club among 7 that is so
   in 60 % of all draws that keep them apart, not in 43 %.)
 
-`apart` lists the criteria, the most important first: for instance travel groups, then clubs, then countries,
-each a code for those entries that have one.
+`separation` lists the criteria, the most important first: for instance travel groups, then clubs, then
+countries. Each criterion maps entry ids to codes; entries without a group, club or country are left out of
+it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ SeparationCodes = Sequence[Mapping[EntryId, str]]
 
 
 def seeded_draw_separated(best_first: Sequence[EntryId], separation: SeparationCodes) -> Lines:
-    """Return standard seeding, with changes inside the bands where clubs would meet early."""
+    """Return the bracket lines of standard seeding, changed inside bands where clubs would meet early.
+
+    `best_first`: entry ids, the top seed first; `separation`: see the module. Raises ``BadInput`` if an entry
+    is named twice.
+    """
     if len(set(best_first)) != len(best_first):
         raise BadInput("draw.entry_twice")
     size, byes = bracket_size(len(best_first)), bye_count(len(best_first))
@@ -45,7 +50,11 @@ def seeded_draw_separated(best_first: Sequence[EntryId], separation: SeparationC
 
 
 def blind_draw_separated(entries: Sequence[EntryId], separation: SeparationCodes, seed: Seed) -> Lines:
-    """Return a random draw with clubs kept apart. The same entries, clubs and seed give the same draw."""
+    """Return the bracket lines of a random draw in which clubs are kept apart (`separation`: see the module).
+
+    The same entries, criteria and random seed always give the same draw. Raises ``BadInput`` if an entry is
+    named twice.
+    """
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     chance = Chance(seed, AVOIDANCE_PURPOSE)
@@ -61,16 +70,20 @@ def _assign_lines(
     *,
     chance: Chance | None,
 ) -> Lines:
-    """Assign lines.
+    """Return the bracket lines: the entry on each, or None for a bye.
 
-    `order` is in seeding order; without chance, entries keep their standard line where possible.
+    `order`: the entries in seeding order; `band`: gives the band of a seed number. Without `chance`, entries
+    keep the bracket line of standard seeding where possible.
     """
     seeds = standard_lines(size)
     lines: list[EntryId | None] = [None] * size
     bands = [band(seed) if seed <= len(order) else None for seed in seeds]
 
     def fill(first: int, last: int, homes: dict[EntryId, int]) -> None:
-        """Fill lines first … last-1 with these entries, each with its standard line."""
+        """Fill the bracket lines `first` to `last` - 1 with these entries.
+
+        `homes`: each entry's standard line.
+        """
         if not homes:
             return
         if last - first == 1:
@@ -89,7 +102,10 @@ def _assign_lines(
 def _reassign_homes(
     entries: Mapping[EntryId, int], bands: Sequence[int | None], first: int, last: int
 ) -> dict[EntryId, int]:
-    """Return lines inside this block: entries at home in it stay, others take free lines of their band."""
+    """Return a bracket line inside the block `first` to `last` - 1 for each of these entries.
+
+    Entries whose line is already in the block keep it; the others get free lines of their own band.
+    """
     homes = {entry: home for entry, home in entries.items() if first <= home < last}
     taken = set(homes.values())
     free: dict[int | None, list[int]] = {}
@@ -109,7 +125,11 @@ def _choose_upper_half(
     separation: SeparationCodes,
     chance: Chance | None,
 ) -> dict[EntryId, int]:
-    """Return the entries of the upper half: of each band as many as it holds, of each club about half."""
+    """Return the entries for the upper half of a block of bracket lines, each with its present line.
+
+    Of each band as many entries are chosen as the half holds, of each club about half. `block`: the first
+    line, the first line of the lower half, and the line after the last.
+    """
     first, middle, last = block
     room = [Counter(bands[first:middle]), Counter(bands[middle:last])]
     mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
@@ -145,7 +165,10 @@ def _choose_upper_half(
 def _sort_by_band(
     homes: Mapping[EntryId, int], bands: Sequence[int | None], separation: SeparationCodes
 ) -> list[tuple[EntryId, int]]:
-    """Return the entries by band, those of one club together, in the order of each club's first entry."""
+    """Return the entries with their bracket lines, sorted by band.
+
+    In a band, members of one club follow each other, in the order of each club's first entry.
+    """
     rank: dict[tuple[str, ...], int] = {}
     for entry in homes:
         rank.setdefault(_separation_codes(entry, separation), len(rank))
@@ -164,7 +187,10 @@ def _even_out(
     separation: SeparationCodes,
     code_counts: list[list[Counter[str]]],
 ) -> None:
-    """Swap two of one band across the middle while that makes a more important level more even."""
+    """Swap entries of the same band between the halves as long as that spreads the clubs more evenly.
+
+    Changes `halves` and `code_counts`. A swap never makes a more important criterion less even.
+    """
     for _ in range(MAX_PASSES):
         swapped = False
         for depth, level in enumerate(separation):
@@ -189,7 +215,10 @@ def _best_swap(
     separation: SeparationCodes,
     code_counts: list[list[Counter[str]]],
 ) -> EntryId | None:
-    """Return the entry of the same band in the other half whose swap gains most; None if no swap gains."""
+    """Return the entry of the other half, in the same band, that `entry` should change halves with.
+
+    The swap with the greatest gain in evenness is chosen; None if no swap gains.
+    """
     band = bands[halves[half][entry]]
     no_gain = (0,) * len(separation)
     best_gain, best_entry = no_gain, None
@@ -209,7 +238,11 @@ def _best_swap(
 def _imbalance_change(
     leaving: str | None, arriving: str | None, counts: Counter[str], other_counts: Counter[str]
 ) -> int:
-    """Return the change in the sum of squares of a level when one code leaves this half and another comes."""
+    """Return how much a swap changes the imbalance of one criterion; negative is more even.
+
+    The imbalance is the sum of squares of the code counts of both halves; `leaving` and `arriving` are the
+    codes of the entries that leave and enter this half, None for an entry without a code.
+    """
     if leaving == arriving:
         return 0
     change = 0
@@ -228,7 +261,10 @@ def _swap(
     separation: SeparationCodes,
     code_counts: list[list[Counter[str]]],
 ) -> None:
-    """Swap two entries between the halves; they get new lines in their half."""
+    """Swap two entries between the halves and update the counts; `half` is the one that `entry` is in.
+
+    Their bracket lines are assigned later.
+    """
     halves[1 - half][entry] = halves[half].pop(entry)
     halves[half][other] = halves[1 - half].pop(other)
     for depth, level in enumerate(separation):

@@ -1,7 +1,7 @@
-"""Add sections to a bracket: rounds on top of existing ones, linked back to where the entries come from.
+"""Builder that adds sections to a bracket: new rounds whose entries come from matches of existing rounds.
 
 A builder is used inside one function; the result is again a frozen bracket. New matches have higher numbers
-than all before them, so a match's sources keep lower numbers than its own.
+than all before them, so the matches that feed a match always have lower numbers than that match.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def loser_source(match: MatchNo) -> Source:
 
 
 class BracketBuilder:
-    """Builds a bigger bracket from an existing one."""
+    """Builder of a bracket that starts with the rounds of an existing one and gets further rounds."""
 
     def __init__(self, bracket: Bracket) -> None:
         self._matches = list(bracket.matches)
@@ -54,7 +54,12 @@ class BracketBuilder:
         size: int | None = None,
         rule: DropRule | None = None,
     ) -> list[MatchNo]:
-        """Add a round of these matches and return their numbers; `rule`: which losers are admitted."""
+        """Add a round with one match for each pair of sources, and return the numbers of these matches.
+
+        `section`, `code`: those of the round; `size`: how many entries the round has room for, twice its
+        matches if None; `rule`: which losers of earlier matches may come into the round, all if None. Raises
+        ``BadInput`` if the losers of a match go elsewhere already.
+        """
         numbers: list[MatchNo] = []
         for position, (a, b) in enumerate(pairs, start=1):
             number = MatchNo(len(self._matches) + 1)
@@ -69,7 +74,11 @@ class BracketBuilder:
     def add_elimination(
         self, section: str, lines: Sequence[Source], *, rule: DropRule | None = None
     ) -> list[MatchNo]:
-        """Add rounds over a power of two of lines until one is left; return the numbers of the last round."""
+        """Add knockout rounds until one winner is left; return a list with the number of the last match.
+
+        `lines`: where the entries of the first of these rounds come from, from top to bottom; their number
+        must be a power of two, else ``BadInput`` is raised. `rule`: which losers are admitted.
+        """
         if len(lines) < 2 or len(lines) & (len(lines) - 1):
             raise BadInput("draw.no_power_of_two", size=len(lines))
         numbers: list[MatchNo] = []

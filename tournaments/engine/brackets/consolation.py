@@ -60,7 +60,10 @@ _MASKS_OF_SIXTEEN: Final = (0b0, 0b0, 0b11)  # a main draw of 16 has better mask
 
 
 def drop_mask(rounds: int, main_round: int) -> int:
-    """Return the mask of positions for the losers of a main round, in a main draw of so many rounds."""
+    """Return the bit mask that decides opposite whom the losers of a main round drop into the lower bracket.
+
+    Position j (from 0) meets the loser of match j XOR mask. `rounds`: how many rounds the main draw has.
+    """
     masks = _MASKS_OF_SIXTEEN if rounds == 4 else _MASKS
     return masks[rounds - main_round]
 
@@ -68,10 +71,11 @@ def drop_mask(rounds: int, main_round: int) -> int:
 def first_match_consolation(
     main: Bracket, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
-    """Add a consolation for all who lose their first match, in round 1 or, after a bye, in round 2.
+    """Return the bracket with a consolation for all who lose their first match.
 
-    An entry that reaches round 3 without a match, because of double walkovers, and then loses is not
-    admitted.
+    That is a match of round 1 or, after a bye, of round 2. `admitted_kinds`: the kinds of result after which
+    a loser is admitted. An entry that reaches round 3 without a match, because of double walkovers, and then
+    loses is not admitted. Raises ``BadInput`` if the main draw has only one round.
     """
     rounds = main.section(MAIN)
     if len(rounds) < 2:
@@ -95,7 +99,11 @@ def first_match_consolation(
 def progressive_consolation(
     main: Bracket, last_round: int, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
-    """Add a consolation fed by the losers of main rounds 1 to `last_round`, round by round."""
+    """Return the bracket with a consolation added that losers of main rounds enter round by round.
+
+    `last_round`: the last main round whose losers come in; `admitted_kinds`: the kinds of result after which
+    a loser is admitted.
+    """
     builder = BracketBuilder(main)
     add_lower_rounds(builder, main, CONSOLATION, last_round, DropRule(admitted_kinds))
     return builder.bracket()
@@ -108,12 +116,13 @@ def last_chance(
     section: str = CONSOLATION,
     admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS,
 ) -> Bracket:
-    """Add an elimination among the losers of the first `rounds` rounds of a section.
+    """Return the bracket with a last chance added, a knockout among losers of early rounds of a section.
 
-    Only rounds count in which at least half of the matches are played; losers of rounds before them come in
-    too, because a late entry may turn a bye into a match. The rounds are placed one below the other, every
-    second one rotated by half, so that a loser of a later round is in another part of the draw than the
-    opponents beaten before.
+    `rounds`: the losers of the first so many rounds come in. Only rounds count in which at least half of the
+    matches are played; losers of rounds before them come in too, because a late entry may turn a bye into a
+    match. The rounds are placed one below the other, every second one rotated by half, so that a loser of a
+    later round is in another part of the draw than the opponents beaten before. Raises ``BadInput`` if the
+    section has fewer rounds or fewer than two losers would come in.
     """
     if not 1 <= rounds <= len(bracket.section(section)):
         raise BadInput("consolation.no_such_round", rounds=rounds)
@@ -132,7 +141,11 @@ def last_chance(
 
 
 def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> Iterator[BracketRound]:
-    """Yield the rounds whose losers come into a last chance of so many rounds."""
+    """Yield the rounds of a section whose losers come into the last chance.
+
+    `rounds`: how many rounds in which at least half of the matches can be played; rounds before them come
+    too.
+    """
     playable = playable_matches(bracket)
     for rnd in bracket.section(section):
         if rounds > 0:
@@ -143,9 +156,10 @@ def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> 
 def add_lower_rounds(
     builder: BracketBuilder, main: Bracket, section: str, last_round: int, rule: DropRule
 ) -> MatchNo:
-    """Add the rounds of a lower bracket; return its last match.
+    """Add the rounds of a lower bracket to the builder; return the number of its last match.
 
-    Losers of main round 1 meet first, later ones drop in.
+    Losers of main round 1 meet each other first; those of rounds 2 to `last_round` come in later. Raises
+    ``BadInput`` if the main draw has only one round or no round `last_round`.
     """
     rounds = main.section(MAIN)
     if len(rounds) < 2:
@@ -168,7 +182,10 @@ def add_lower_rounds(
 
 
 def _drop_plan(rounds: int, last_round: int) -> list[int | None]:
-    """Return the lower rounds: the main round whose losers drop in, or None if those already there meet."""
+    """Return a list with one item for each round of the lower bracket.
+
+    The item is the number of the main round whose losers come in, or None if only those already there meet.
+    """
     plan: list[int | None] = [None]
     match_count = 1 << (rounds - 2)
     for main_round in range(2, last_round + 1):
@@ -183,7 +200,10 @@ def _drop_plan(rounds: int, last_round: int) -> list[int | None]:
 
 
 def _spread_sources(sources: Sequence[Source], playable: Collection[MatchNo]) -> list[Source]:
-    """Spread the sources over a power of two of lines, those of played matches evenly over the matches."""
+    """Return the sources on a power of two of bracket lines, filled up with byes.
+
+    Losers of matches that can be played are spread evenly over the matches.
+    """
     size = 1 << (len(sources) - 1).bit_length()
     matches = size // 2
     playable_sources = deque(source for source in sources if source.match in playable)
@@ -209,7 +229,7 @@ class FlightKind(StrEnum):
 
     @property
     def source(self) -> str:
-        """Section whose losers come in."""
+        """Code of the section whose losers come into this flight."""
         return FLIGHT_RULES[self].source
 
 
@@ -220,10 +240,12 @@ FlightBuilder = Callable[[Bracket, int, frozenset[ResultKind]], Bracket]
 
 @dataclass(frozen=True, slots=True)
 class FlightRule:
-    """A flight: its own section, fed by the losers of its source.
+    """The rules of a kind of flight (a section for losers).
 
-    ``twice``, ``alone``: fault codes for two flights in a section, and for one without its source.
-    ``default_rounds``: initial value in forms for the number of rounds that feed it.
+    ``section``: the code of the section it adds; ``source``: the section whose losers come in; ``build``:
+    adds it to a bracket. ``twice``, ``alone``: error codes for two flights in the same section, and for a
+    flight whose source section is missing. ``default_rounds``: initial value in forms for the number of
+    rounds whose losers come in.
     """
 
     section: str

@@ -1,13 +1,14 @@
-"""Correct a result after play has continued: what depends on it, and the repairs to choose from.
+"""Corrections of a result after play has continued: what is affected, and the repairs to choose from.
 
 Three repairs, computed completely before anything is changed, so that a director sees what each would do:
+
 - *replace*: the right entry takes the place of the wrong one; possible while nothing affected was played;
 - *void*: as *replace*, and later results are cancelled if other entries played them than would be there now;
 - *keep*: the result is corrected on paper, and all entries stay where they are.
 
-Also similar interventions: late entries on free byes (F17), walkovers against entries that have left, and
-another entry in the place of a wrong one. All only return the results and manual placements afterwards; the
-caller can undo them by storing the previous ones.
+Also similar interventions: late entries on free byes (rule F17), walkovers against entries that have left,
+and another entry in the place of a wrong one. All only return the results and manual placements afterwards;
+the caller can undo them by storing the previous ones.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Repair(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlotChange:
-    """A slot whose content changes."""
+    """A side of a match that gets another entry, becomes empty or becomes undecided."""
 
     match: MatchNo
     side: Side
@@ -52,7 +53,11 @@ class SlotChange:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """The effect of a repair: changed slots, cancelled results, and the results and placements afterwards."""
+    """The effect of a repair on a bracket.
+
+    `moves`: slots that change; `voided`: numbers of matches whose results are cancelled; `results`,
+    `by_hand`: all results and all manual placements after the repair.
+    """
 
     moves: tuple[SlotChange, ...]
     voided: tuple[MatchNo, ...]
@@ -70,9 +75,10 @@ def preview_repairs(
 ) -> dict[Repair, Consequence]:
     """Return the possible repairs for giving `match` this outcome instead of its present one.
 
-    Only *replace* if nothing affected was played later; else *void* or *keep*. A match against an entry in
-    `withdrawn` becomes a walkover. No outcome: the match has to be continued (F9), so no entry has come out of it
-    and *keep* is not possible. Raises ``BadInput`` if the match has no result.
+    The result is a dictionary from repairs to their effects. Only *replace* if nothing affected was played
+    later; else *void* or *keep*. A match against an entry in `withdrawn` becomes a walkover. `outcome` None:
+    the match has to be continued (rule F9), so no entry has come out of it and *keep* is not possible. Raises
+    ``BadInput`` if the match has no result.
     """
     if match not in results:
         raise BadInput("result.none_to_correct", match=match)
@@ -96,7 +102,10 @@ def preview_repairs(
 def _without_vacated_slots(
     bracket: Bracket, matches: Collection[MatchNo], by_hand: ManualSlots
 ) -> dict[Target, EntryId | None]:
-    """Drop manually emptied slots after these matches, for the entries that now come out of them."""
+    """Return the manual placements without those that keep empty a slot fed by one of these matches.
+
+    The entry that now comes out of the match can then take the slot.
+    """
     source_matches = [bracket.match(match) for match in matches]
     slots = {
         Target(target.match, target.side)
@@ -112,8 +121,9 @@ def _release_manual_slots(
 ) -> dict[Target, EntryId | None]:
     """Return the manual placements without those that depend on cancelled matches.
 
-    Slots emptied by hand are released to the entries that now come out of these matches; an entry kept in the
-    next match on paper is removed if it no longer plays the cancelled match.
+    Slots that the director emptied are released to the entries that now come out of the cancelled matches. An
+    entry that the director placed in the match after a cancelled one is removed if the entry no longer plays
+    the cancelled match.
     """
     freed_slots = _without_vacated_slots(bracket, consequence.voided, consequence.by_hand)
     if not freed_slots:
@@ -138,7 +148,10 @@ def free_slots(
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     section: str = MAIN,
 ) -> tuple[Target, ...]:
-    """Return the lines for late entries: reserved, or a bye whose other side has not played on."""
+    """Return the slots of a section that a late entry can take.
+
+    These are the reserved lines, and byes whose opponent has not yet played a later match.
+    """
     states = advance(bracket, results, by_hand).matches
     late_entry_slots: list[Target] = []
     for number in (number for rnd in bracket.section(section) for number in rnd.matches):
@@ -165,7 +178,7 @@ def free_slots(
 def close_held_lines(
     bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
 ) -> Consequence:
-    """Close all reserved lines: the entries that wait opposite advance."""
+    """Return the effect of closing all reserved lines: the entries that wait opposite them advance."""
     before = advance(bracket, results, by_hand).matches
     closed_slots = {
         target: None
@@ -178,7 +191,7 @@ def close_held_lines(
 def _has_played_on(
     target: Target | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
 ) -> bool:
-    """Return whether a match was played that depends on this slot, past byes."""
+    """Return whether the match of a slot has a result, or one that follows it through byes only."""
     if target is None:
         return False
     if target.match in results:
@@ -196,7 +209,9 @@ def place_late_entry(
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     given_up: Collection[Target] = (),
 ) -> Consequence:
-    """Place a late entry on a free line; an opponent that had already advanced has to play.
+    """Return the effect of placing a late entry on a free line.
+
+    An opponent that had already advanced has to play.
 
     `given_up`: slots that a re-entering player leaves empty, so that no player meets an own earlier entry.
     Raises ``BadInput`` if the line is not free or the entry already in the bracket.
@@ -217,9 +232,10 @@ def award_walkovers(
     withdrawn: Collection[EntryId],
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> Consequence:
-    """Award walkovers against entries in `withdrawn` as their matches come up.
+    """Return the effect of awarding walkovers against entries in `withdrawn`.
 
-    Between two of them there is no winner.
+    Every ready match of such an entry becomes a walkover, also a match that becomes ready by these walkovers.
+    A match between two withdrawn entries has no winner.
     """
     before = advance(bracket, results, by_hand).matches
     return _with_walkovers(bracket, before, Consequence((), (), dict(results), dict(by_hand)), withdrawn)
@@ -246,14 +262,17 @@ def _with_walkovers(
 
 
 def absence_outcome(absent: Collection[Side]) -> Outcome:
-    """Return the outcome of a match in which these sides are absent."""
+    """Return the outcome of a match with absent sides: a walkover, or a double walkover for both."""
     if len(absent) == len(Side):
         return Outcome(None, ResultKind.DOUBLE_WALKOVER)
     return Outcome(next(iter(absent)).other, ResultKind.WALKOVER)
 
 
 def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
-    """Return the claim with its score: the winner has the length, an absent side its starting score (F10)."""
+    """Return the result, with its score, of a match in which these sides are absent (rule F10).
+
+    The winner gets `length` points, an absent side keeps its starting score.
+    """
     outcome = absence_outcome(absent)
     points = {side: length if side is outcome.winner else start.of(side) for side in Side}
     return Claim(points[Side.A], points[Side.B], outcome.kind, outcome.winner)
@@ -266,7 +285,10 @@ def _keep_valid_results(
     by_hand: dict[Target, EntryId | None],
     withdrawn: Collection[EntryId] = (),
 ) -> Consequence:
-    """Keep the wanted results whose two sides are unchanged; cancel the others in order."""
+    """Return the effect of giving the bracket these results.
+
+    A result counts if the two sides of its match are the same as before; the other results are cancelled.
+    """
     after, results = advance_valid_results(bracket, wanted_results, by_hand, before)
     voided = tuple(number for number in wanted_results if number not in results)
     consequence = Consequence(_slot_changes(before, after.matches), tuple(sorted(voided)), results, by_hand)
@@ -280,7 +302,7 @@ def _keep_placings(
     match: MatchNo,
     by_hand: ManualSlots,
 ) -> Consequence:
-    """Keep all entries that came out of the match where they are."""
+    """Return the effect of the repair *keep*: all entries that came out of the match stay where they are."""
     placements = dict(by_hand)
     for target in (bracket.match(match).winner_to, bracket.match(match).loser_to):
         if target is not None:

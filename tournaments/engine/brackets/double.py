@@ -36,9 +36,10 @@ MIN_DOUBLE_ENTRIES: Final = 3
 def double_elimination(
     lines: Sequence[EntryId | None], *, recharge: bool = True, held: Collection[int] = ()
 ) -> Bracket:
-    """Return the bracket over these lines (see `seeding`); `held`: reserved empty lines, counted from 0.
+    """Return the double elimination bracket for these lines of its main draw (entries, or None for a bye).
 
-    Raises ``BadInput`` for fewer than `MIN_DOUBLE_ENTRIES` entries.
+    `recharge`: a loss of the main draw's winner in the final leads to a second final. `held`: reserved empty
+    lines, counted from 0. Raises ``BadInput`` for fewer than `MIN_DOUBLE_ENTRIES` entries.
     """
     main = single_elimination(lines, held=held)
     count = len(main.entries)
@@ -56,5 +57,8 @@ def double_elimination(
 
 
 def _rename_last_round(rnd: BracketRound) -> BracketRound:
-    """Rename the last rounds of main draw and lower bracket, which are not the final of the event."""
+    """Return the round with another code if it is the last of the main draw or the lower bracket.
+
+    These rounds are not the final of the event.
+    """
     return replace(rnd, code=_LAST_ROUND_CODES[rnd.section]) if rnd.code == FINAL else rnd

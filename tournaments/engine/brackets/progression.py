@@ -1,15 +1,15 @@
 """How a bracket fills: from the draw and the confirmed results to slots, statuses and next matches.
 
-Two functions, both pure and linear: `advance` computes the whole from the results (for drawing, checks and
-display), `result_effects` computes what one more result changes (for storing it). `correction` computes what
-follows from a removed result.
+Two functions, both pure and linear: `advance` computes the state of all matches from the results (for
+drawing, checks and display), `result_effects` computes what one more result changes (for storing it).
+`correction` computes what follows from a removed result.
 
 A slot is *open* (not known yet, or a reserved line), holds an *entry*, or is *vacant*: no entry comes,
 because of a bye or because both sides lost the previous match by a double walkover. An entry opposite a
 vacant slot advances at once; two vacant slots make the match void and the next slot vacant.
 
 A director may place entries by hand (`by_hand`): a late entry on a bye, another entry for a wrong one, or
-entries that stay although an earlier result was corrected. Such a slot ignores its source.
+entries that stay although an earlier result was corrected. Such a slot ignores the match that feeds it.
 """
 
 from __future__ import annotations
@@ -34,11 +34,10 @@ class SlotState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A side of a match.
+    """What is known of one side of a match.
 
-    `has_won`: the entry won a match before (a bye does not count), needed by drop rules (F17).
-
-    `by_hand`: the director placed it; it ignores its source.
+    `has_won`: the entry won a match before (a bye does not count), needed by drop rules (rule F17).
+    `by_hand`: the director filled the slot, so the match that feeds it is ignored.
     """
 
     state: SlotState
@@ -53,7 +52,10 @@ VACANT_SLOT: Final = Slot(SlotState.VACANT)
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match as the draw sees it; its status is waiting, ready, confirmed or void."""
+    """The state of a bracket match; its status is waiting, ready, confirmed or void.
+
+    `winner_to`, `loser_to`: the slots that the winner and the loser go to, None if they go nowhere.
+    """
 
     number: MatchNo
     a: Slot
@@ -71,7 +73,10 @@ class MatchState:
         return self.outcome is not None
 
     def winner(self) -> Slot:
-        """Return the slot of the next match: open until the match is settled, vacant without a winner."""
+        """Return what goes to the winner's next slot.
+
+        The slot is open until the match has an outcome, and vacant if the match has no winner.
+        """
         if self.outcome is None:
             return OPEN_SLOT
         if self.outcome.winner is None:
@@ -81,9 +86,10 @@ class MatchState:
         return replace(slot, has_won=has_won, by_hand=False)
 
     def loser(self) -> Slot:
-        """Return the slot for losers; vacant after a bye or a double walkover (F12: neither was beaten).
+        """Return what goes to the loser's next slot: the loser, open until it is known, or vacant.
 
-        A bye has no loser, which is known before its entry comes.
+        Vacant after a bye, a double walkover (rule F12: neither side was beaten), or if the slot's drop rule
+        does not admit the loser. A bye has no loser, which is known before its entry comes.
         """
         if self.outcome is None:
             return VACANT_SLOT if SlotState.VACANT in (self.a.state, self.b.state) else OPEN_SLOT
@@ -99,7 +105,7 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class BracketState:
-    """All matches by number, in ascending order."""
+    """The states of all matches of a bracket, as a dictionary keyed by match number in ascending order."""
 
     matches: dict[MatchNo, MatchState]
 
@@ -110,7 +116,7 @@ class BracketState:
 
 @dataclass(frozen=True, slots=True)
 class SlotFill:
-    """A slot that became known. No entry: the slot is vacant."""
+    """A slot whose content became known: an entry, or None if the slot is vacant."""
 
     match: MatchNo
     side: Side
@@ -120,7 +126,7 @@ class SlotFill:
 
 @dataclass(frozen=True, slots=True)
 class SettledMatch:
-    """A match without play: confirmed as a bye, or void because no side comes."""
+    """A match decided without play: confirmed as a bye, or void because no entry comes to either side."""
 
     match: MatchNo
     status: MatchStatus
@@ -129,7 +135,11 @@ class SettledMatch:
 
 @dataclass(frozen=True, slots=True)
 class ResultEffects:
-    """What one result changes in other matches."""
+    """What one result changes in other matches.
+
+    `fills`: slots that became known; `settled`: matches decided without play; `ready`: numbers of matches
+    that can be played now.
+    """
 
     fills: tuple[SlotFill, ...]
     settled: tuple[SettledMatch, ...]
@@ -143,16 +153,17 @@ NO_MANUAL_SLOTS: Final[ManualSlots] = {}
 
 
 def opening_state(bracket: Bracket) -> BracketState:
-    """Return the state before the first result, with byes passed."""
+    """Return the state of the bracket before the first result; entries with a bye have already advanced."""
     return advance(bracket, {})
 
 
 def advance(
     bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
 ) -> BracketState:
-    """Return the state after these results, independent of their order.
+    """Return the state of the bracket after these results, whatever their order.
 
-    Raises ``BadInput`` for a result of an unknown match or one whose sides are not known.
+    `by_hand`: slots that the director has filled. Raises ``BadInput`` for a result of an unknown match or of
+    a match whose two sides are not known.
     """
     for number in results:
         bracket.match(number)  # raises for a match that is not in the bracket
@@ -171,9 +182,10 @@ def advance_valid_results(
     by_hand: ManualSlots,
     previous_states: Mapping[MatchNo, MatchState],
 ) -> tuple[BracketState, dict[MatchNo, Outcome]]:
-    """Advance like `advance`, but count only results whose two sides are the same as in `previous_states`.
+    """Return the state of the bracket and the results that count.
 
-    Returns the state and the results that count; the others have to be played again or are cancelled.
+    A result counts if the two sides of its match are the same as in `previous_states`; the other matches have
+    to be played again or are cancelled.
     """
     valid: dict[MatchNo, Outcome] = {}
 
@@ -194,7 +206,11 @@ def _has_both_entries(a: Slot, b: Slot) -> bool:
 def _fill_slots(
     bracket: Bracket, by_hand: ManualSlots, find_result: Callable[[MatchNo, Slot, Slot], Outcome | None]
 ) -> BracketState:
-    """Fill all slots in one pass by number; sources always have lower numbers."""
+    """Return the state of the bracket, filled in one pass in the order of match numbers.
+
+    One pass is enough as a match has a higher number than those that feed it. `find_result` gets a match
+    number and its two slots and returns the outcome, None if there is none.
+    """
     states: dict[MatchNo, MatchState] = {}
     for match in bracket.matches:
         a, b = _source_slot(match.a, states), _source_slot(match.b, states)
@@ -212,16 +228,16 @@ def _fill_slots(
 
 
 class MatchLookup(Protocol):
-    """Matches by number; only those that are looked up need to be loaded."""
+    """A mapping from match numbers to match states that may load a state when it is looked up."""
 
     def __getitem__(self, number: MatchNo, /) -> MatchState: ...
 
 
 def result_effects(matches: MatchLookup, match: MatchNo, outcome: Outcome) -> ResultEffects:
-    """Return what the result of `match` changes elsewhere.
+    """Return what the result of `match` changes in other matches.
 
-    Looks up that match, those that it feeds, and further ones only past byes. Slots filled by hand remain.
-    Raises ``BadInput`` if the sides of the match are not known.
+    Looks up `match` and the matches that it feeds, and further ones only past byes. Slots that the director
+    has filled remain. Raises ``BadInput`` if the sides of `match` are not known.
     """
     played_match = matches[match]
     if played_match.a.state is not SlotState.ENTRY or played_match.b.state is not SlotState.ENTRY:
@@ -271,7 +287,7 @@ def _source_slot(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
 
 
 def _effective_slot(target: Target, source: Source, fed_slot: Slot, by_hand: ManualSlots) -> Slot:
-    """Return the manually placed slot if there is one, else the fed slot."""
+    """Return the slot that the director has filled if there is one, else `fed_slot`."""
     if target not in by_hand:
         return fed_slot
     entry = by_hand[target]
@@ -282,7 +298,10 @@ def _effective_slot(target: Target, source: Source, fed_slot: Slot, by_hand: Man
 
 
 def _status_without_result(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
-    """Return status and outcome of a match without a result from its two slots."""
+    """Return the status and outcome of a match without a result, as they follow from its two slots.
+
+    The outcome is None unless the match is a bye or void.
+    """
     if a.state is SlotState.OPEN or b.state is SlotState.OPEN:
         return MatchStatus.WAITING, None
     if a.state is b.state:

@@ -1,6 +1,6 @@
-"""The sections of a bracket, one row each; those of flights are defined in `consolation`.
+"""The sections of a bracket, each as a `Section`; sections of flights are defined in `consolation`.
 
-Unknown section codes raise ``KeyError``.
+Looking up an unknown section code raises ``KeyError``.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from tournaments.engine.brackets.structure import MAIN
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section.
+    """A section of a bracket: the main draw, or a part for losers or finals.
 
-    `fed_by`: the section whose losers come in, or None. `ladder`: the first section of its ranking.
+    `fed_by`: the code of the section whose losers come in, or None. `ladder`: the code of the first of the
+    sections that are ranked together with this one.
     """
 
     code: str

@@ -1,13 +1,13 @@
-"""Assign entries to lines of a bracket: standard seeding, or a blind draw with a stored seed.
+"""Assignment of entries to lines of a bracket: standard seeding, or a blind draw with a stored random seed.
 
 A *line* is one of the 2^n places of the first round, numbered from the top; lines 1 and 2 meet, 3 and 4 meet.
 An empty line (None) is a bye: the entry opposite advances without play. Byes go to the top seeds, or, in a
-blind draw, to the entries that the seed draws onto their lines; two byes never meet.
+blind draw, to the entries that the random seed puts onto their lines; two byes never meet.
 
 Lines may be *reserved* for late entries and re-entries (`with_held_lines`). If there are enough byes, the
 last of them are reserved. Else the draw is twice as large: each match of the first round as before, and below
-it two more lines, one or both of them reserved; its winner waits for them in the second round. So all the
-same matches can be played at once.
+each of these matches two more lines, one or both of them reserved; the winner waits for them in the second
+round. So all the same matches can be played at once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Lines = tuple[EntryId | None, ...]
 
 
 def bracket_size(count: int) -> int:
-    """Return the smallest power of two that holds `count` entries.
+    """Return the number of lines of the smallest bracket that holds `count` entries (a power of two).
 
     Raises ``BadInput`` for fewer than `MIN_ENTRIES` or more than `MAX_ENTRIES`.
     """
@@ -39,7 +39,7 @@ def bracket_size(count: int) -> int:
 
 
 def bye_count(count: int) -> int:
-    """Return the number of empty lines of the draw.
+    """Return the number of byes (empty lines) in a bracket of `count` entries.
 
     >>> bracket_size(13), bye_count(13)
     (16, 3)
@@ -48,11 +48,10 @@ def bye_count(count: int) -> int:
 
 
 def standard_lines(size: int) -> tuple[int, ...]:
-    """Return the seed number of each line.
+    """Return the seed number of each bracket line, from the top.
 
-    Seed s meets size+1-s; 1 is at the top, 2 at the bottom, they meet last.
-
-    Doubling keeps this: the line of s becomes s and its first opponent, the lower number outside.
+    Seed s meets seed size+1-s in the first round; seed 1 is at the top and seed 2 at the bottom, so these two
+    can meet in the final only. Raises ``BadInput`` if `size` is not a power of two.
 
     >>> standard_lines(8)
     (1, 8, 5, 4, 3, 6, 7, 2)
@@ -71,9 +70,12 @@ def standard_lines(size: int) -> tuple[int, ...]:
 
 
 def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
-    """Return standard seeding of the entries in this order; the first seeds have the byes.
+    """Return the bracket lines of standard seeding for these entries, the top seed first.
 
-    Five entries in a draw of eight; the first three have a bye:
+    The top seeds get the byes.
+
+    Raises ``BadInput`` if an entry is named twice. Five entries in a draw of eight; the first three have a
+    bye:
 
     >>> seeded_draw([EntryId(number) for number in (1, 2, 3, 4, 5)])
     (1, None, 5, 4, 3, None, None, 2)
@@ -85,7 +87,10 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
 
 
 def with_held_lines(lines: Lines, held_count: int) -> Lines:
-    """Return a draw with room for `held_count` reserved lines, at most as many as its lines (`held_lines`).
+    """Return the bracket lines, doubled if the byes among them are too few for `held_count` reserved lines.
+
+    At most as many lines as the draw had can then be reserved; `held_lines` tells which are. Raises
+    ``BadInput`` if the draw would get too large.
 
     >>> with_held_lines((1, 4, 3, 2), 2)
     (1, 4, None, None, 3, 2, None, None)
@@ -99,9 +104,9 @@ def with_held_lines(lines: Lines, held_count: int) -> Lines:
 
 
 def round_count(entries: int, held_count: int = 0) -> int:
-    """Return the number of rounds for so many entries and reserved lines.
+    """Return the number of rounds of an elimination with so many entries and reserved lines.
 
-    One more if these do not fit in the byes.
+    There is one round more if the reserved lines do not fit in the byes.
 
     >>> round_count(16), round_count(16, 20), round_count(12, 4)
     (4, 5, 4)
@@ -111,7 +116,10 @@ def round_count(entries: int, held_count: int = 0) -> int:
 
 
 def held_lines(lines: Sequence[EntryId | None], held_count: int) -> frozenset[int]:
-    """Return which lines, counted from 0, are reserved: opposite the lowest seeds, which then have no bye.
+    """Return which bracket lines, counted from 0, are reserved.
+
+    They are opposite the lowest seeds that would have a bye, or, in a doubled draw, below the matches of the
+    lowest seeds.
 
     >>> sorted(held_lines(with_held_lines((1, 4, 3, 2), 2), 2))
     [2, 6]
@@ -130,5 +138,8 @@ def held_lines(lines: Sequence[EntryId | None], held_count: int) -> frozenset[in
 
 
 def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:
-    """Return a random draw. The same entries and seed give the same draw, in any order of the arguments."""
+    """Return the bracket lines of a random draw.
+
+    The same entries, in any order, and the same random seed always give the same draw.
+    """
     return seeded_draw(Chance(seed, BLIND_DRAW_PURPOSE).shuffled(sorted(entries)))

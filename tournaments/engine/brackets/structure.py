@@ -1,9 +1,9 @@
-"""The graph of a draw: matches, their two slots, and where winners and losers go. Play does not change it.
+"""The graph of a bracket: matches, their two slots, and where winners and losers go. Play does not change it.
 
 A *bracket* is everything that is connected in one division: the main draw and whatever its losers feed
-(`consolation`, `double`), each a *section*. Its matches are numbered 1…n so that a match's sources always
-have lower numbers: one pass in that order is enough for every computation. Results are kept separately
-(`progression`).
+(`consolation`, `double`), each a *section*. Its matches are numbered 1…n so that the matches that feed a
+match always have lower numbers: one pass in that order is enough for every computation. Results are kept
+separately (`progression`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ROUND_CODES: Final = {2: FINAL, 4: "semifinal", 8: "quarterfinal"}
 
 
 class SourceKind(StrEnum):
-    """Where the entry of a slot comes from."""
+    """Where the entry of a slot comes from: the draw (an entry, a bye, a reserved line) or another match."""
 
     ENTRY = "entry"
     BYE = "bye"
@@ -42,10 +42,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class DropRule:
-    """Which losers of a match are admitted (F17); the slot of others stays vacant.
+    """Which losers of a match are admitted to the slot that the match feeds (rule F17).
 
-    `after`: the admitting result kinds. `first_match_only`: not entries that won a match before (a bye does
-    not count). `side`: only if this side lost, as in the second final of a double elimination.
+    The slot stays vacant for other losers. `after`: the kinds of result after which a loser is admitted.
+    `first_match_only`: an entry that won a match before is not admitted (a bye does not count as won).
+    `side`: the loser is admitted only if this side lost, as in the second final of a double elimination.
     """
 
     after: frozenset[ResultKind] = frozenset(ResultKind)
@@ -62,7 +63,10 @@ class DropRule:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A slot, from the view of the match that feeds it. No rule: every loser goes there."""
+    """The slot that the winner or loser of a match goes to.
+
+    `match`, `side`: where the slot is; `rule`: which losers are admitted, None for all.
+    """
 
     match: MatchNo
     side: Side
@@ -71,7 +75,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """A match of the graph. `position` counts from the top of its round, from 1."""
+    """A match of the bracket, without its result.
+
+    `position` counts from the top of its round, from 1. `winner_to`, `loser_to`: the slots that the winner
+    and the loser go to, None if they go nowhere.
+    """
 
     number: MatchNo
     round: int
@@ -84,10 +92,10 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """A round.
+    """A round of one section of the bracket.
 
-    `code`: final, semifinal, quarterfinal, last_16, third_place…; `of`: the number of entries it has room
-    for.
+    `number` counts all rounds of the bracket from 1; `code`: final, semifinal, quarterfinal, last_16,
+    third_place…; `of`: the number of entries that the round has room for; `matches`: their numbers.
     """
 
     number: int
@@ -99,7 +107,7 @@ class BracketRound:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All rounds and matches, each in the order of their numbers."""
+    """All rounds and matches of a bracket, each in the order of their numbers."""
 
     rounds: tuple[BracketRound, ...]
     matches: tuple[BracketMatch, ...]
@@ -115,12 +123,12 @@ class Bracket:
         return self.match(self.section(MAIN)[-1].matches[0])
 
     def section(self, section: str) -> tuple[BracketRound, ...]:
-        """Return the rounds of a section in order, without a third-place match."""
+        """Return the rounds of a section (given by its code) in order, without a third-place match."""
         return tuple(r for r in self.rounds if r.section == section and r.code != THIRD_PLACE)
 
     @property
     def entries(self) -> tuple[EntryId, ...]:
-        """All entries placed by the draw, from the top line down."""
+        """The ids of all entries placed by the draw, from the top line down."""
         sources = (source for m in self.matches for source in (m.a, m.b))
         return tuple(source.entry for source in sources if source.entry is not None)
 
@@ -131,11 +139,10 @@ Arrival = (
 
 
 def entrant_counts(matches: Iterable[tuple[int, Iterable[Arrival]]]) -> dict[int, int]:
-    """Return how many of its two sides can come to each match.
+    """Return how many entries can still come to each match (0, 1 or 2), keyed by match number.
 
-    Sources must come before the matches they feed.
-
-    Two: it will be played unless a side stays away. A loser comes only out of a match to which two come.
+    `matches`: pairs of a match number and what may come to its slots; a match must follow those that feed it.
+    With two the match will be played unless a side stays away; a loser comes only out of such a match.
     """
     counts: dict[int, int] = {}
     for number, slots in matches:
@@ -147,7 +154,10 @@ def entrant_counts(matches: Iterable[tuple[int, Iterable[Arrival]]]) -> dict[int
 
 
 def playable_matches(bracket: Bracket) -> frozenset[MatchNo]:
-    """Return the matches to which two entries can come, as drawn; the others are byes or void."""
+    """Return the numbers of the matches to which two entries can come by the draw.
+
+    The others are byes or void.
+    """
     counts = entrant_counts(
         (match.number, (_arrival(match.a), _arrival(match.b))) for match in bracket.matches
     )
@@ -167,11 +177,10 @@ def round_code(size: int) -> str:
 def single_elimination(
     lines: Sequence[EntryId | None], *, third_place: bool = False, held: Collection[int] = ()
 ) -> Bracket:
-    """Return the bracket over these lines (see `seeding`).
+    """Return the single elimination bracket for these lines (entries, or None for a bye).
 
-    A third-place match is its own round after the final.
-
-    `held`: the reserved empty lines, counted from 0. Raises ``BadInput`` if the lines do not fit.
+    `third_place`: add a third-place match, as a round of its own after the final. `held`: the reserved empty
+    lines, counted from 0. Raises ``BadInput`` if the lines do not fit.
     """
     size = len(lines)
     entries = [entry for entry in lines if entry is not None]

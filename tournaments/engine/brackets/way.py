@@ -1,6 +1,7 @@
-"""An entry's path through a bracket: next match, those after a win or a loss, and opponents.
+"""An entry's path through a bracket: its next match, those after a win or a loss, and possible opponents.
 
-Computed from the stored matches, so it includes corrections and lines that a director has filled by hand.
+The path is computed from the stored matches, so it includes corrections and bracket lines that a director has
+filled by hand.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,10 @@ _MATCH_SOURCES: Final = (SourceKind.WINNER_OF, SourceKind.LOSER_OF)
 
 @dataclass(frozen=True, slots=True)
 class PathSide:
-    """One side of a match: its entry, or the match from which one may come. ``vacant``: no entry comes."""
+    """One side of a match: its entry, or the match whose winner or loser (``kind``) comes to this side.
+
+    ``vacant``: no entry comes.
+    """
 
     kind: SourceKind
     match: MatchNo | None = None
@@ -35,7 +39,7 @@ class PathSide:
 class PathNode:
     """A match of a bracket.
 
-    ``code`` and ``section``: its round; ``over``: it has a result, or is not played.
+    ``code`` and ``section``: those of its round; ``over``: the match has a result, or is not played.
     """
 
     number: MatchNo
@@ -47,7 +51,11 @@ class PathNode:
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """A match to come on an entry's path: its round, the line opposite, and all possible opponents."""
+    """A match to come on an entry's path.
+
+    ``node``: the match; ``side``: the entry's side; ``against``: the other side; ``candidates``: the ids of
+    all entries that may be the opponent.
+    """
 
     node: PathNode
     side: Side
@@ -57,10 +65,10 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True)
 class PathAhead:
-    """The path ahead.
+    """The matches that an entry still has to play.
 
-    ``now``: the next match; ``wins``: what follows as long as it is won; ``loss``: where a loss of ``now``
-    leads, None if out.
+    ``now``: the next match; ``wins``: the matches after it as long as the entry wins; ``loss``: the match
+    that follows if ``now`` is lost, None if the entry is then out.
     """
 
     now: PathStep
@@ -69,7 +77,7 @@ class PathAhead:
 
 
 class BracketPaths:
-    """All paths through one bracket."""
+    """All paths of entries through one bracket, computed from its matches."""
 
     def __init__(self, nodes: Iterable[PathNode]) -> None:
         self._nodes: Mapping[MatchNo, PathNode] = {node.number: node for node in sorted(nodes, key=_number)}
@@ -93,9 +101,10 @@ class BracketPaths:
     def onward(
         self, entry: EntryId, *, has_won: bool = False, closed_sections: frozenset[str] = frozenset()
     ) -> PathAhead | None:
-        """Return the path of ``entry``; None if it has no match to play.
+        """Return the matches that ``entry`` still has to play; None if there are none.
 
-        ``closed_sections``: sections that do not admit an entry that ``has_won`` a match.
+        ``closed_sections``: codes of sections that do not admit an entry that has already won a match
+        (``has_won``).
         """
         for node in self._nodes.values():
             side = next((s for s, line in zip(Side, node.sides, strict=True) if line.entry == entry), None)
@@ -119,7 +128,10 @@ class BracketPaths:
         return PathAhead(self._step(node, side), tuple(wins), loss)
 
     def _next_step(self, node: PathNode, kind: SourceKind) -> PathStep | None:
-        """Return the next match of the winner or loser of ``node``, past matches without an opponent."""
+        """Return the next match that the winner or loser (``kind``) of ``node`` plays, or None.
+
+        Matches without an opponent are passed.
+        """
         next_side = self._feeds.get((node.number, kind))
         while next_side is not None and self._entrant_counts[next_side[0].number] < len(Side):
             next_side = self._feeds.get((next_side[0].number, SourceKind.WINNER_OF))

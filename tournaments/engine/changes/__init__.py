@@ -1,1 +1,1 @@
-"""Changes of a stage: the next state as a value, the statuses of repairs, the data for an undo."""
+"""Changes of a stage: the next state as a value, statuses that repairs may set, data for an undo."""

@@ -1,9 +1,9 @@
-"""Compute the next state of a stage; live results and repairs both use it, and no other code decides it.
+"""Computation of the next state of a stage, for live results and repairs; no other code decides it.
 
-Pure: takes a `StageState`, the changes in order and the present time, and returns the state after them. Two
-tables hold the allowed statuses: `engine.statuses` for live play, `changes.statuses` for repairs. A match
-against an entry that has left becomes a walkover as soon as both sides are known, whether after a result or
-in a new round.
+Pure: `next_state` takes a `StageState`, the changes in order and the present time, and returns the state
+after them. Two tables hold the allowed statuses: `engine.statuses` for live play, `changes.statuses` for
+repairs. A match against an entry that has left becomes a walkover as soon as both sides are known, whether
+after a result or in a new round.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ NO_RULINGS: Final[Mapping[MatchNo, Ruling]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A director's result in a repair. ``played_at``: if given; else as before, else now."""
+    """A result that a director sets in a repair.
+
+    ``key``: the submission key of the report; ``played_at``: when the match was played; None: the time stored
+    so far, else now.
+    """
 
     claim: Claim
     key: str = ""
@@ -45,7 +49,11 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmResult:
-    """Live: confirm a claim, advance both sides, pass byes and walkovers against entries that have left."""
+    """Live change: a reported result is confirmed.
+
+    Both sides advance; byes and matches against entries that have left are passed. ``number``: the match;
+    ``report``: the report that contains the result.
+    """
 
     number: MatchNo
     claim: Claim
@@ -58,7 +66,7 @@ class ConfirmResult:
 
 @dataclass(frozen=True, slots=True)
 class PassAbsentEntries:
-    """Live: after matches were published, make those of entries that have left walkovers, or void them."""
+    """Live change: newly published matches of entries that have left become walkovers or void."""
 
     def apply(self, draft: StageDraft) -> None:
         draft.pass_absent(draft.ready())
@@ -66,9 +74,11 @@ class PassAbsentEntries:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceBracketResults:
-    """Repair: replace results and manual placements of a bracket; ``rulings``: the claims behind new results.
+    """Repair: replace the results and manual placements of a bracket.
 
-    ``before``: the previous results. A new result without a ruling follows from entries that have left.
+    ``before``: the previous results; ``by_hand``: the manual placements afterwards; ``rulings``: the
+    director's results behind new ones. A new result without a ruling is a walkover against entries that have
+    left.
     """
 
     bracket: Bracket
@@ -95,7 +105,7 @@ class ReplaceBracketResults:
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """Repair: set a result, whatever the match had."""
+    """Repair: set the result of a match, whatever result it had before."""
 
     number: MatchNo
     ruling: Ruling
@@ -106,7 +116,7 @@ class SetResult:
 
 @dataclass(frozen=True, slots=True)
 class ClearResult:
-    """Repair: delete the result, so that the match can be played."""
+    """Repair: delete the result of a match, so that the match can be played."""
 
     number: MatchNo
 
@@ -116,7 +126,10 @@ class ClearResult:
 
 @dataclass(frozen=True, slots=True)
 class SetLength:
-    """Repair: change the length of a match. Open reports that no longer end the match are set aside."""
+    """Repair: change the length of a match; reports that are not yet confirmed are then set aside.
+
+    The match continues: it is playing if it had started, else ready.
+    """
 
     number: MatchNo
     length: int
@@ -132,7 +145,7 @@ class SetLength:
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """Repair: void the match. Its reports remain, and what was played remains rated."""
+    """Repair: void a match. Its reports remain, and a result that was played stays rated."""
 
     number: MatchNo
 
@@ -144,7 +157,7 @@ class VoidMatch:
 
 @dataclass(frozen=True, slots=True)
 class RepeatReport:
-    """Repair: repeat the report of an unchanged result, because other facts for the rating ledger changed."""
+    """Repair: report an unchanged result again, because other rated facts of the match have changed."""
 
     number: MatchNo
 
@@ -156,7 +169,10 @@ class RepeatReport:
 
 @dataclass(frozen=True, slots=True)
 class KeepFormerLineup:
-    """Repair: keep the former lineup at a finished match after another player took over the entry."""
+    """Repair: keep the former players at a finished match after another player took over the entry.
+
+    ``lineup``: the database id of the lineup that played the match.
+    """
 
     number: MatchNo
     side: Side
@@ -168,9 +184,10 @@ class KeepFormerLineup:
 
 @dataclass(frozen=True, slots=True)
 class RestoreMatch:
-    """Undo: restore every column that a repair changed.
+    """Undo: restore every column of a match that a repair changed.
 
-    A result that had been withdrawn is reported again.
+    ``touched``: what the repair stored for the undo. A result that the repair had withdrawn is reported
+    again.
     """
 
     number: MatchNo
@@ -213,10 +230,10 @@ StageChange = (
 
 
 def next_state(before: StageState, changes: Sequence[StageChange], now: datetime) -> StageState:
-    """Return the stage after ``changes``.
+    """Return the state of the stage after ``changes``.
 
-    Raises `MatchNotLoaded` for a match that is needed but not loaded, `TransitionRefused` for a forbidden
-    status.
+    Raises `MatchNotLoaded` for a match that is needed but not loaded, and `TransitionRefused` for a change of
+    status that is not allowed.
     """
     draft = StageDraft(before, now)
     for change in changes:
@@ -225,7 +242,7 @@ def next_state(before: StageState, changes: Sequence[StageChange], now: datetime
 
 
 class StageDraft:
-    """The mutable state to which changes are applied."""
+    """The mutable state of a stage while changes are applied to it."""
 
     def __init__(self, before: StageState, now: datetime) -> None:
         self._before, self._now = before, now
@@ -238,17 +255,20 @@ class StageDraft:
         self._changed[number] = match
 
     def ready(self) -> list[MatchNo]:
-        """Return the numbers of loaded matches that can be played."""
+        """Return the numbers of the loaded matches that can be played now."""
         return [number for number in self._before.matches if self[number].status is MatchStatus.READY]
 
     def state(self) -> StageState:
-        """Return the state after all applied changes."""
+        """Return the stage as a value, with all changes applied so far."""
         return replace(self._before, matches={**self._before.matches, **self._changed})
 
     def confirm(
         self, number: MatchNo, claim: Claim, report: StoredReport | NewReport, played_at: datetime
     ) -> None:
-        """Live: make the claim the result and apply its direct consequences."""
+        """Make the reported result the result of the match, and apply its direct consequences (live play).
+
+        Entries advance, byes are passed, matches become ready, and entries that have left lose by walkover.
+        """
         match = self[number]
         status = next_status(match.status, MatchAction.CONFIRM)
         outcome = outcome_of(match.columns.length, claim)
@@ -271,7 +291,11 @@ class StageDraft:
         self.pass_absent(effects.ready)
 
     def pass_absent(self, numbers: Sequence[MatchNo]) -> None:
-        """Make matches of entries that have left walkovers; between two such entries there is no winner."""
+        """Award walkovers in those of these matches whose entries have left.
+
+        If both entries have left, the match has no winner. Matches of entries whose results no longer count
+        become void instead.
+        """
         for number in numbers:
             match = self[number]
             absent = match.absent(self._before.gone)
@@ -282,7 +306,7 @@ class StageDraft:
                 self.confirm(number, claim, NewReport(claim, absent=True), self._now)
 
     def set_slots(self, number: MatchNo, target_state: MatchState) -> bool:
-        """Repair: set both slots; return whether another entry has taken either side."""
+        """Set both slots of a match in a repair; return whether another entry has taken either side."""
         match = self[number]
         kept_lineups = {
             side: pk
@@ -293,7 +317,7 @@ class StageDraft:
         return (match.a.entry, match.b.entry) != (target_state.a.entry, target_state.b.entry)
 
     def rule(self, number: MatchNo, ruling: Ruling) -> None:
-        """Repair: make the ruling the match's result, whatever it had before."""
+        """Make the director's ruling the result of the match, whatever the match had before (in a repair)."""
         match, claim = self[number], ruling.claim
         played_at = ruling.played_at or match.columns.played_at or self._now
         result = self._result_columns(claim, outcome_of(match.columns.length, claim), played_at)
@@ -302,9 +326,10 @@ class StageDraft:
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
 
     def clear_result(self, number: MatchNo, target_state: MatchState | None) -> None:
-        """Repair: delete the result.
+        """Delete the result of the match in a repair.
 
-        The match waits, can be played, is a bye or void (ready if ``target_state`` is None).
+        Afterwards the match has the status of ``target_state`` (waiting, ready, a bye or void), ready if that
+        is None.
         """
         match = self[number]
         new_status = MatchStatus.READY if target_state is None else target_state.status
@@ -333,7 +358,7 @@ class StageDraft:
 
 
 class _DraftMatches:
-    """The matches of a draft as `MatchState` values for the bracket."""
+    """A mapping from match numbers to the `MatchState` of each match of a draft."""
 
     def __init__(self, draft: StageDraft) -> None:
         self._draft = draft
@@ -343,7 +368,7 @@ class _DraftMatches:
 
 
 def _agrees_with_bracket(match: MatchData, target_state: MatchState) -> bool:
-    """Return whether status and result of the match already are what the bracket requires."""
+    """Return whether the status and result of the match already are what the bracket requires."""
     if target_state.status is MatchStatus.READY:
         return match.status in AWAITING_RESULT
     winner = target_state.outcome.winner if target_state.outcome is not None else None

@@ -1,7 +1,8 @@
 """A stage as values: its matches before and after a change.
 
-``load`` (``tournaments.store``) builds it from rows, `next_state` computes the result of a change, ``save``
-writes the differences. A live result loads only the nearby matches; `MatchNotLoaded` requests others.
+``load`` (``tournaments.store``) builds these values from database rows, `next_state` computes the result of a
+change, ``save`` writes the differences. A live result loads only the nearby matches; `MatchNotLoaded`
+requests others.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKin
 
 
 class MatchNotLoaded(LookupError):
-    """A change needs a match that was not loaded: load it and repeat the computation."""
+    """A change needs the match ``number``, which was not loaded: load it and repeat the computation."""
 
     def __init__(self, number: MatchNo) -> None:
         super().__init__(number)
@@ -42,10 +43,10 @@ class StoredReport:
 
 @dataclass(frozen=True, slots=True)
 class NewReport:
-    """A report made by a change, to be saved as the next report of its match.
+    """A report that a change makes, to be saved as the next report of its match.
 
-    ``repeated_report_id``: database id of a report to repeat unchanged, with its record. ``absent``: made by
-    the software because an entry has left.
+    ``key``: its submission key; ``repeated_report_id``: database id of a report to repeat unchanged, with its
+    game record; ``absent``: made by the software because an entry has left.
     """
 
     claim: Claim | None = None
@@ -57,9 +58,10 @@ class NewReport:
 
 @dataclass(frozen=True, slots=True)
 class MatchColumns:
-    """The columns of a match that a change may write, by their database names.
+    """The columns of a match that a change may write, with the names of the database.
 
-    A new column of matches that changes write has to be added here; it then has a history and can be undone.
+    A column of matches that changes are to write has to be added here; it then has a history and can be
+    undone.
     """
 
     status: MatchStatus
@@ -81,21 +83,24 @@ class MatchColumns:
     confirmed_at: datetime | None = None
 
     def data(self) -> dict[str, Any]:
-        """Return the columns as JSON values by name."""
+        """Return the columns as a dictionary from names to JSON values; times are in ISO form."""
         values = ((name, getattr(self, name)) for name in MATCH_COLUMNS)
         return {
             name: value.isoformat() if name in TIME_COLUMNS and value else value for name, value in values
         }
 
     def put_back(self, before: Mapping[str, Any]) -> Self:
-        """Return a copy with these JSON values; columns that no longer exist are ignored."""
+        """Return a copy in which these columns have these values (names to JSON values).
+
+        Unknown names and ``status`` are ignored.
+        """
         values = {name: value for name, value in before.items() if name in MATCH_COLUMNS and name != "status"}
         for name in TIME_COLUMNS & values.keys():
             values[name] = datetime.fromisoformat(values[name]) if values[name] else None
         return replace(self, **values)
 
     def unplayed(self, status: MatchStatus) -> Self:
-        """Return the columns of an unplayed match: all defaults but the length."""
+        """Return the columns of an unplayed match with this status: all are reset but the length."""
         return replace(
             self,
             status=status,
@@ -122,11 +127,11 @@ def _column_default(name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class MatchData:
-    """A match: its slots, where winner and loser go, its columns, and its current reports.
+    """A match of a stage.
 
-    ``open``: database ids of reports that await an answer; ``final``: the report that is the result.
-    ``former``: by side the database id of the lineup that played, if another player has taken over the entry
-    since.
+    ``winner_to``, ``loser_to``: the slots that winner and loser go to; ``open``: database ids of reports that
+    are not yet confirmed; ``final``: the report that is the result; ``former``: the database id of the lineup
+    that played, for each side on which another player has taken over the entry since.
     """
 
     number: MatchNo
@@ -151,24 +156,27 @@ class MatchData:
         return self.a if side is Side.A else self.b
 
     def absent(self, withdrawn: frozenset[EntryId]) -> list[Side]:
-        """Return the sides whose entries have left."""
+        """Return the sides whose entries are in ``withdrawn``."""
         return [side for side in Side if self.slot(side).entry in withdrawn]
 
     def with_slot(self, side: Side, slot: Slot) -> Self:
-        """Return a copy with this slot on a side."""
+        """Return a copy of the match with ``slot`` on this side."""
         return replace(self, a=slot) if side is Side.A else replace(self, b=slot)
 
     def with_former_lineup(self, side: Side, lineup: int | None) -> Self:
-        """Return a copy with a former lineup on a side; None: the entry's present players."""
+        """Return a copy of the match with this former lineup (a database id) on a side.
+
+        None: the present players of the entry count as those who played.
+        """
         other_lineups = {other_side: pk for other_side, pk in self.former.items() if other_side is not side}
         return replace(self, former=other_lineups if lineup is None else {**other_lineups, side: lineup})
 
     def written(self, **values: Any) -> Self:
-        """Return a copy with these column values."""
+        """Return a copy of the match in which these columns have these values."""
         return replace(self, columns=replace(self.columns, **values))
 
     def to_match_state(self) -> MatchState:
-        """Return the match as the bracket needs it."""
+        """Return the match as a `MatchState`, for computations in the bracket."""
         outcome = None
         if self.status is MatchStatus.CONFIRMED:
             winner = Side(self.columns.winner_side) if self.columns.winner_side else None
@@ -176,7 +184,7 @@ class MatchData:
         return MatchState(self.number, self.a, self.b, self.status, outcome, self.winner_to, self.loser_to)
 
     def slots(self) -> dict[Side, dict[str, Any]]:
-        """Return the columns of both slots by name."""
+        """Return the database columns of both slots, as a dictionary from sides to columns by name."""
         return {
             side: {
                 "entry_id": slot.entry,
@@ -188,12 +196,12 @@ class MatchData:
         }
 
     def standing(self) -> MatchBaseline:
-        """Return the values that later actions may depend on."""
+        """Return the values of the match that later actions may depend on (status, length, result, slots)."""
         columns = self.columns.data()
         return MatchBaseline({name: columns[name] for name in BASELINE_COLUMNS}, self.slots())
 
     def touched(self, after: MatchData) -> MatchUndo:
-        """Return what a repair that results in ``after`` has to store for its undo."""
+        """Return what a repair that turns this match into ``after`` has to store for its undo."""
         before_columns, after_columns = self.columns.data(), after.columns.data()
         return MatchUndo(
             columns={
@@ -208,14 +216,17 @@ class MatchData:
         )
 
     def differs(self, other: MatchData) -> bool:
-        """Return whether anything has to be written; where an open slot's entry comes from is no column."""
+        """Return whether the match has to be saved if it was ``other`` before.
+
+        Compares columns, reports and slots, but not where the entry of an open slot comes from.
+        """
         own_values = (self.columns, self.open, self.final, self.slots())
         return own_values != (other.columns, other.open, other.final, other.slots())
 
 
 @dataclass(frozen=True, slots=True)
 class StageState:
-    """The matches of a stage, all or those around one.
+    """The loaded matches of a stage, keyed by number: all, or those around one match.
 
     ``gone``: entries that have left; ``struck``: those of them whose results in a round robin do not count.
     """
@@ -225,20 +236,20 @@ class StageState:
     struck: frozenset[EntryId] = frozenset()
 
     def match(self, number: MatchNo) -> MatchData:
-        """Return a match; raises `MatchNotLoaded` if it was not loaded."""
+        """Return the match of this number; raises `MatchNotLoaded` if it was not loaded."""
         try:
             return self.matches[number]
         except KeyError:
             raise MatchNotLoaded(number) from None
 
     def joined(self, other: StageState) -> StageState:
-        """Return the state with further loaded matches."""
+        """Return the state with the matches and entries of ``other`` added."""
         return StageState(
             {**self.matches, **other.matches}, self.gone | other.gone, self.struck | other.struck
         )
 
     def changed(self, after: StageState) -> dict[MatchNo, tuple[MatchData, MatchData]]:
-        """Return before and after of each match that differs, by number."""
+        """Return the matches that differ in ``after``, as pairs (before, after) keyed by match number."""
         return {
             number: (match, after.matches[number])
             for number, match in self.matches.items()
@@ -246,9 +257,10 @@ class StageState:
         }
 
     def awaited(self, after: StageState) -> set[MatchNo]:
-        """Return the matches in which a slot's state differs, so that an entry may come that could not before.
+        """Return the numbers of the matches with a slot whose state differs in ``after``.
 
-        The reverse is included. A match that is passed as a bye, or waits, depends on that.
+        The state is open, entry or vacant. In these matches an entry may come that could not before, or the
+        reverse; whether a match waits or is passed as a bye depends on that.
         """
         return {
             number
@@ -261,9 +273,9 @@ class StageState:
 def slot_from_columns(
     entry: EntryId | None, *, by_hand: bool = False, has_won: bool = False, open_: bool = False
 ) -> Slot:
-    """Build a slot from its columns.
+    """Return the slot with these column values.
 
-    Without an entry it is vacant, or open if one may still come (``open_``).
+    A slot without an entry is vacant, or open if ``open_`` says that an entry may still come.
     """
     state = SlotState.ENTRY if entry is not None else SlotState.OPEN if open_ else SlotState.VACANT
     return Slot(state, entry, has_won, by_hand)

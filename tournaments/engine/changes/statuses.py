@@ -1,7 +1,7 @@
-"""The table of statuses that repairs may set, beside the table of live play in `engine.statuses`.
+"""The statuses that a repair may give a match; those of live play are in `engine.statuses`.
 
 A repair sets what a match *is*, not what happened at a table: it may delete or set a result in any status,
-and may never call, start, adjourn or dispute. An undo may make exactly the reverse transitions.
+and may never call, start, adjourn or dispute a match. An undo may make exactly the reverse transitions.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ REPAIR_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[M
 
 
 def repaired_status(status: MatchStatus, action: RepairAction, new_status: MatchStatus) -> MatchStatus:
-    """Return ``new_status`` if the table allows it; raises `TransitionRefused` otherwise."""
+    """Return ``new_status`` if a repair action may give it to a match that has ``status``.
+
+    Raises `TransitionRefused` otherwise.
+    """
     if new_status not in REPAIR_TRANSITIONS[action].get(status, frozenset()):
         raise TransitionRefused("match.repair_refused", status, action)
     return new_status

@@ -1,10 +1,10 @@
-"""What a repair did, as stored in the audit log: differences by name, for undo and display.
+"""What a repair changed, as stored in the audit log for its undo and for display.
 
 Every value is stored by name, never by position, so that columns added or dropped later do not change stored
 data: an undo restores the named columns and leaves columns that did not exist then.
 
 The data carries its version ``v``. Each release reads what all earlier ones wrote: `RepairUndo.of` converts
-it.
+old versions.
 
 - 0 (no ``v``): each touched match as a whole row with all columns, slots as lists, and a hash of what it
   became.
@@ -32,14 +32,17 @@ SLOT_COLUMNS: Final = ("entry_id", "by_hand", "has_won")
 
 @dataclass(frozen=True, slots=True)
 class MatchBaseline:
-    """The values of a match that later actions may depend on: columns by name, also those of both slots."""
+    """The values of a match that later actions may depend on.
+
+    ``columns``: values by column name; ``slots``: the same for the slot of each side.
+    """
 
     columns: Mapping[str, Any]
     slots: Mapping[Side, Mapping[str, Any]]
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """Read it from JSON; columns that are not named are unknown."""
+        """Return the baseline that this JSON contains; columns that the JSON does not name are left out."""
         return cls(data["columns"], {Side(side): slot for side, slot in data["slots"].items()})
 
     def data(self) -> dict[str, Any]:
@@ -49,7 +52,7 @@ class MatchBaseline:
         }
 
     def agrees(self, other: MatchBaseline) -> bool:
-        """Return whether both are equal in every column that both know."""
+        """Return whether both baselines are equal in every column that both contain."""
         pairs = [(self.columns, other.columns)]
         pairs += [(slot, other.slots[side]) for side, slot in self.slots.items() if side in other.slots]
         return all(own[name] == others[name] for own, others in pairs for name in own.keys() & others.keys())
@@ -57,7 +60,7 @@ class MatchBaseline:
     def before(
         self, columns: Mapping[str, ValueChange], slots: Mapping[Side, Mapping[str, ValueChange]]
     ) -> MatchBaseline:
-        """Return the values before these changes."""
+        """Return the values as they were before these changes of columns and slots."""
         return MatchBaseline(
             {name: columns[name][0] if name in columns else value for name, value in self.columns.items()},
             {
@@ -69,10 +72,12 @@ class MatchBaseline:
 
 @dataclass(frozen=True, slots=True)
 class MatchUndo:
-    """A match that a repair touched: changed columns, values before and after, and its reports at the time.
+    """What the undo of a repair needs to know of one match that the repair touched.
 
-    ``open`` and ``final``: database ids of the reports that were open, and of the one that was the result.
-    ``mark``: in data of version 0 only, a hash of what it became.
+    ``columns``, ``slots``: the changed columns, each with its value before and after. ``was``, ``then``: the
+    values that later actions may depend on, before and after the repair. ``open``, ``final``: database ids of
+    the reports that were not yet confirmed, and of the report that was the result. ``mark``: in data of
+    version 0 only, a hash of what the match became.
     """
 
     columns: Mapping[str, ValueChange]
@@ -85,7 +90,10 @@ class MatchUndo:
 
     @classmethod
     def of(cls, data: Mapping[str, Any], version: int) -> Self:
-        """Read one match from its JSON."""
+        """Return the undo data that the JSON of one match contains.
+
+        ``version``: the version of the stored data.
+        """
         if version == 0:
             return cls._from_version_0(data)
         columns = {name: (before, after) for name, (before, after) in data["columns"].items()}
@@ -98,7 +106,10 @@ class MatchUndo:
 
     @classmethod
     def _from_version_0(cls, data: Mapping[str, Any]) -> Self:
-        """Read version 0: every column as it was; ``told`` and ``now`` hold what it became."""
+        """Return the undo data that the JSON of one match contains in version 0.
+
+        It has every column as it was; ``told`` and ``now`` hold what the match became.
+        """
         was, then = (_baseline_from_row(data["told"][when]) for when in ("was", "then"))
         columns = {name: (value, then.columns.get(name, value)) for name, value in data["row"].items()}
         slots = {
@@ -111,7 +122,10 @@ class MatchUndo:
         return cls(columns, slots, was, then, data["open"], data["final"], data["now"])
 
     def data(self) -> dict[str, Any]:
-        """Return the JSON; the earlier values follow from the later ones and the changes."""
+        """Return the undo data of the match as JSON.
+
+        ``was`` is left out, as it follows from ``then`` and the changes.
+        """
         return {
             "columns": {name: list(change) for name, change in self.columns.items()},
             "slots": {
@@ -124,18 +138,21 @@ class MatchUndo:
         }
 
     def is_unchanged(self, baseline: MatchBaseline) -> bool:
-        """Return whether the match is as the repair left it, so that nothing depends on the repair yet."""
+        """Return whether the match, now with these values, is still as the repair left it.
+
+        Then nothing depends on the repair yet.
+        """
         return baseline.agrees(self.then) and (not self.mark or self.mark == _baseline_digest(baseline))
 
 
 @dataclass(frozen=True, slots=True)
 class PreviousEntry:
-    """An entry before a repair.
+    """An entry as it was before a repair.
 
-    ``links``: personal links were revoked; ``players``: ``[row, player, attempt]``.
-
-    ``lineup``: the former lineup that the repair created. ``lineups``: names of those that it changed, by id;
-    ``former_players``: their ``[row, player]``.
+    ``links``: whether the repair revoked its personal links; ``players``: its players, each as ``[row,
+    player, attempt]``; ``lineup``: the database id of the former lineup that the repair created; ``lineups``:
+    the previous names of lineups that the repair changed, keyed by id; ``former_players``: the players of
+    these lineups, each as ``[row, player]``.
     """
 
     status: str
@@ -150,10 +167,11 @@ class PreviousEntry:
 
 @dataclass(frozen=True, slots=True)
 class RepairUndo:
-    """All that a repair stores for its undo, by database ids.
+    """All that a repair stores for its undo.
 
-    ``rounds``: number of rounds of each stage; with more rounds now, undo is impossible. ``lengths``: of
-    rounds, before.
+    ``stages``: the touched matches by stage id and match number; ``entries``: the touched entries by id.
+    ``rounds``: the number of rounds that each stage had, by stage id; if a stage has more rounds now, undo is
+    impossible. ``lengths``: the previous match lengths by round id.
     """
 
     stages: Mapping[int, Mapping[MatchNo, MatchUndo]]
@@ -163,7 +181,10 @@ class RepairUndo:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """Read it from the JSON of any release; unknown keys are ignored."""
+        """Return the undo data of a repair that the JSON of any release contains.
+
+        Unknown keys are ignored.
+        """
         version = data.get("v", 0)
         known_fields = PreviousEntry.__dataclass_fields__
         return cls(
@@ -185,7 +206,7 @@ class RepairUndo:
         )
 
     def data(self) -> dict[str, Any]:
-        """Return the JSON of the present version."""
+        """Return the undo data as JSON of the present version."""
         return {
             "v": UNDO_VERSION,
             "stages": {
@@ -199,14 +220,17 @@ class RepairUndo:
 
 
 def changed_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, ValueChange]:
-    """Return the values that changed, by name."""
+    """Return the values that differ, as pairs (before, after) keyed by name."""
     return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
 
 
 def changed_slots(
     before: Mapping[Side, Mapping[str, Any]], after: Mapping[Side, Mapping[str, Any]]
 ) -> dict[Side, dict[str, ValueChange]]:
-    """Return the changed values of both slots; unchanged slots are left out."""
+    """Return the values of both slots that differ, as pairs (before, after) keyed by side and name.
+
+    A side without changes is left out.
+    """
     changes = {side: changed_values(slot, after[side]) for side, slot in before.items()}
     return {side: slot_changes for side, slot_changes in changes.items() if slot_changes}
 
@@ -219,7 +243,7 @@ def _baseline_from_row(row: Mapping[str, Any]) -> MatchBaseline:
 
 
 def _baseline_digest(baseline: MatchBaseline) -> str:
-    """Return the hash that version 0 stored of what a match became."""
+    """Return the hash of these values by which version 0 recognised a match that has not changed."""
     sides = [[baseline.slots[side][name] for name in SLOT_COLUMNS] for side in Side]
     row = json.dumps([[baseline.columns[name] for name in BASELINE_COLUMNS], sides])
     return hashlib.sha256(row.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Parse commands about clocks (F11): ``clock 12``, ``clock 12 5-3``, ``clock 12 off``."""
+"""Parsing of commands about chess clocks (rule F11): ``clock 12``, ``clock 12 5-3``, ``clock 12 off``."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from tournaments.engine.types import Score, Side
 
 
 def parse_clock_on(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
-    """Add a clock to a match.
+    """Return the commands that add a clock to a match, or a refusal with the reason.
 
-    Two points give the present score, those of a named side first, else from the left.
+    ``rest``: the tokens without the command word. Two points give the present score: the named side's first,
+    or from the left if no side is named.
     """
     named_sides = named_matches(rest, targets, CommandWord.CLOCK, points=True)
     line = parse_line(rest)
@@ -39,7 +40,10 @@ def parse_clock_on(rest: Sequence[Token], targets: CommandTargets) -> ParseResul
 
 
 def parse_clock_off(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
-    """Remove a clock that was added to a match."""
+    """Return the commands that remove a clock that was added to a match, or a refusal with the reason.
+
+    ``rest``: the tokens without the command word.
+    """
     named_sides = named_matches(rest, targets, CommandWord.OFF)
     if isinstance(named_sides, CommandRefusal):
         return named_sides
@@ -71,7 +75,10 @@ def _clock_on_command(
 
 
 def _select_valid(readings: Sequence[ClockOnCommand | ClockOffCommand | CommandRefusal]) -> ParseResult:
-    """Return the valid commands; if there are none, the first refusal."""
+    """Return the valid commands; if there are none, the first refusal.
+
+    ``readings``: what the text may mean, each as a command or a refusal.
+    """
     commands = tuple(
         dict.fromkeys(reading for reading in readings if not isinstance(reading, CommandRefusal))
     )

@@ -1,7 +1,7 @@
-"""Command words for matches that were not played to the end (F12): name roles and default scores.
+"""Command words for matches that were not played to the end (rule F12): whose name they take, default scores.
 
 ``w/o ann``: Ann advances. ``retired bob``: Bob retired. A word for what a player did comes before the name;
-behind it ("12 ann 5-3 ret") the name is ambiguous.
+behind the name ("12 ann 5-3 ret") it is ambiguous who is meant.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tournaments.engine.types import Claim, ResultKind, Score, Side
 
 
 class NameRole(StrEnum):
-    """Role of the name beside a word."""
+    """Whether the name beside a command word is that of the winner, of the loser, or of either side."""
 
     WINNER = "winner"
     LOSER = "loser"
@@ -26,14 +26,17 @@ class NameRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One word: the result kind, and the role of its name."""
+    """A way in which a match ends, as named by a command word.
+
+    ``kind``: the kind of result; ``name``: whose name is beside the word.
+    """
 
     kind: ResultKind
     name: NameRole
 
     @property
     def is_score_required(self) -> bool:
-        """Whether the director has to give the score."""
+        """Whether the director has to give the score, as it does not follow from the ending."""
         return RESULT_RULES[self.kind].shape in (ScoreRule.BROKEN_OFF, ScoreRule.STANDING)
 
 
@@ -53,16 +56,19 @@ WORDS_BY_RESULT: Final[Mapping[ResultKind, CommandWord]] = {
 
 
 def default_score(winner: Side | None, *, length: int, least: Score) -> Score:
-    """Return the default score of an ending: the winner has the length (F10), others their start."""
+    """Return the score of a match that ended early if none is given (rule F10).
+
+    The winner has the match length, a side that did not win its starting score (`least`).
+    """
     points = {side: length if side is winner else least.of(side) for side in Side}
     return Score(points[Side.A], points[Side.B])
 
 
 def ending_claim(ending: Ending, score: Score, winner: Side | None) -> Claim:
-    """Return the claim that the match ended so at this score."""
+    """Return the result of a match that ended in this way at this score."""
     return Claim(score.a, score.b, ending.kind, winner)
 
 
 def has_fixed_score(ending: Ending) -> bool:
-    """Return whether only the default score is valid, because the match was not played."""
+    """Return whether the default score is the only valid one, because the match was not played."""
     return RESULT_RULES[ending.kind].shape in (ScoreRule.NOT_PLAYED, ScoreRule.START)

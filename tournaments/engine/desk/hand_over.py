@@ -1,4 +1,4 @@
-"""Handing over between staff: when a person was last active, and the checks of staff notes."""
+"""Handing over between staff members: when a person was last active, and the checks of staff notes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ AWAY_AFTER: Final = timedelta(minutes=20)
 
 
 def last_action_before(now: datetime, action_times: Iterable[datetime]) -> datetime | None:
-    """Return the last action before the present visit, or None.
+    """Return the time of a person's last action before the present visit, or None.
 
-    ``action_times``: times of a person's actions, newest first.
-
-    Actions less than twenty minutes apart belong to one visit:
+    ``action_times``: times of the person's actions, newest first. Actions at most twenty minutes apart
+    (`AWAY_AFTER`) belong to one visit:
 
     >>> hour = datetime(2026, 11, 23, 20)
     >>> minutes = (55, 50, 20, 15)
@@ -34,7 +33,7 @@ def last_action_before(now: datetime, action_times: Iterable[datetime]) -> datet
 
 
 def check_note(text: str) -> tuple[Fault, ...]:
-    """Return the faults of a staff note."""
+    """Return the errors in the text of a staff note: none, or that the text is empty or too long."""
     if not text:
         return (Fault("desk_note.empty", "text"),)
     if len(text) > MAX_NOTE_LENGTH:

@@ -1,4 +1,4 @@
-"""Match typed words with a name: prefixes of its words in any order, or its initials."""
+"""Comparison of typed words with a name: prefixes of the name's words in any order, or its initials."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _TRANSLITERATIONS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "�
 
 @lru_cache(maxsize=8192)
 def folded_forms(text: str) -> frozenset[str]:
-    """Return all plain spellings of a text: "Müller" is "muller" and "mueller".
+    """Return all spellings of a text in small letters without accents: "Müller" is "muller" and "mueller".
 
-    Punctuation alone is unchanged.
+    A text of punctuation only is unchanged.
     """
     composed = unicodedata.normalize("NFC", text.casefold())
     return frozenset(
@@ -38,10 +38,10 @@ Parts = tuple[frozenset[str], ...]
 
 @lru_cache(maxsize=8192)
 def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
-    """Return the words of a name, its initials, and all spellings in one text.
+    """Return the ways to split a name into words, its initials, and all spellings of its words in one text.
 
-    The words are in their plain spellings, split at hyphens and apostrophes and unsplit; in the text each
-    spelling follows a blank.
+    A name is split at hyphens and apostrophes, or at spaces only; each word is a set of its spellings. In the
+    text each spelling follows a blank.
     """
     whole_words = name.split()[:_MAX_PARTS]
     split_words = [word for word in _SEPARATORS.split(name) if word][:_MAX_PARTS]
@@ -60,7 +60,10 @@ def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
 
 
 def can_mean(typed: Sequence[str], name: str) -> bool:
-    """Return whether every typed word begins a different word of ``name``, or they are its initials."""
+    """Return whether the typed words can mean the person or team called ``name``.
+
+    Each typed word must begin a different word of the name; a single typed word may also be its initials.
+    """
     if not typed or not all(typed):
         return False
     variants, initials, spellings = _name_parts(name)
@@ -72,7 +75,7 @@ def can_mean(typed: Sequence[str], name: str) -> bool:
 
 
 def _has_distinct_parts(typed: Sequence[str], parts: Parts) -> bool:
-    """Return whether the typed words can be matched with different words (by augmenting paths)."""
+    """Return whether the typed words begin different words of the name (by augmenting paths)."""
     if len(typed) > len(parts):
         return False
     candidate_places = [

@@ -1,6 +1,6 @@
-"""The command bar: parse what a director types, given the present matches, tables and entries.
+"""Command bar: what a text typed by a director means, given the present matches, tables and entries.
 
-Every line has a result and nothing is guessed: a line with two meanings returns both for the director to
+Every text has a result and nothing is guessed: a text with two meanings returns both for the director to
 choose. A command word that is also a name is tried as both.
 """
 
@@ -56,28 +56,31 @@ MAX_NAME_WORDS: Final = 4
 
 
 def needs_entries(line: str, vocabulary: Vocabulary) -> bool:
-    """Return whether the line may withdraw an entry; only then all entries have to be loaded."""
+    """Return whether the command text may withdraw an entry; only then all entries have to be loaded."""
     return first_word(tokenize(line), vocabulary) is CommandWord.OUT
 
 
 def needs_reports(line: str, vocabulary: Vocabulary) -> bool:
-    """Return whether the line may confirm reports; only then they have to be loaded."""
+    """Return whether the command text may confirm reports; only then the reports have to be loaded."""
     return CommandWord.CONFIRM in _command_words(tokenize(line), vocabulary)
 
 
 def _command_words(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[CommandWord | None]:
-    """Return the command word of each token, None for others."""
+    """Return for each token the command word that it is, or None."""
     return [vocabulary.known.get(token.text) if isinstance(token, TextToken) else None for token in tokens]
 
 
 def first_word(tokens: Sequence[Token], vocabulary: Vocabulary) -> CommandWord | None:
-    """Return the command word that the line begins with, or None."""
+    """Return the command word that the command text begins with, or None."""
     first = tokens[0] if tokens else None
     return vocabulary.known.get(first.text) if isinstance(first, TextToken) else None
 
 
 def parse_command(line: str, vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
-    """Return all meanings of ``line`` at present, or the reason why it has none."""
+    """Return all commands that the text ``line`` can mean at present, or the reason why it means none.
+
+    ``targets``: the matches, tables and entries that a command may be about.
+    """
     if len(line) > MAX_COMMAND_LENGTH:
         return make_refusal("desk.too_long", limit=MAX_COMMAND_LENGTH)
     tokens = tokenize(line)
@@ -111,9 +114,9 @@ def parse_command(line: str, vocabulary: Vocabulary, targets: CommandTargets) ->
 def _parser_candidates(
     tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> list[tuple[_Parser, Sequence[Token]]]:
-    """Return the candidate parsers, each with the remaining tokens.
+    """Return the parsers to try, each with the tokens that remain without its command word.
 
-    A command word counts at the beginning; words for actions on a match also behind it.
+    A command word counts at the beginning of the text; words for actions on a match also behind the match.
     """
     candidates: list[tuple[_Parser, Sequence[Token]]] = []
     command_words = _command_words(tokens, vocabulary)
@@ -147,7 +150,7 @@ def _parse_call(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
 
 
 def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
-    """Return a parser for an action on a match that needs no further arguments."""
+    """Return a parser of commands that name only a match, to which this action is then applied."""
 
     def command(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
         named_sides = named_matches(rest, targets, word)
@@ -164,7 +167,7 @@ def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
 
 
 def _parse_adjournment(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
-    """Adjourn a match at the given score. An existing adjournment is changed on the page of the match."""
+    """Adjourn a match at the given score; an existing adjournment is changed on the page of the match."""
     named_sides = named_matches(rest, targets, CommandWord.ADJOURN, points=True)
     if isinstance(named_sides, CommandRefusal):
         return named_sides
@@ -198,7 +201,7 @@ def _adjourn_command(match: CommandMatch, score: Score) -> AdjournCommand | Comm
 
 
 def _parse_confirmation(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
-    """Confirm the reports of a match, or of all that wait; a name selects that side's report."""
+    """Confirm the reports of a match, or of all matches; a name selects the report of that side."""
     if rest:
         named_sides = named_matches(rest, targets, CommandWord.CONFIRM)
         if isinstance(named_sides, CommandRefusal):
@@ -218,7 +221,7 @@ def _parse_confirmation(rest: Sequence[Token], targets: CommandTargets) -> Parse
 
 
 def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultCommand | CommandRefusal]:
-    """Return each claim about a match once; only the claims of ``side`` if it has reported."""
+    """Return a command for each different reported result; only results of ``side`` if it has reported."""
     if match.status not in UNSETTLED:
         return []
     own_reports = [report for report in match.claims if side is not None and report.by is side]
@@ -240,7 +243,7 @@ def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultComma
 
 
 def _with_winner(match: CommandMatch, claim: Claim) -> Claim:
-    """Return the claim with its winner, also where it follows from the score."""
+    """Return the reported result with its winner, also if the winner follows from the score."""
     return replace(claim, winner=winner_of(match.length, claim))
 
 
@@ -265,7 +268,7 @@ def _parse_lateness(rest: Sequence[Token], targets: CommandTargets) -> ParseResu
 def _lateness_command(
     match: CommandMatch, side: Side, minutes: int
 ) -> LatenessCommand | ResultCommand | CommandRefusal:
-    """Return the points by the schedule, or the result if the match is lost by it (F15)."""
+    """Return the penalty points for a late side, or the result if the match is lost by it (rule F15)."""
     if minutes > MAX_MINUTES:
         return make_refusal("award.minutes_odd", match, limit=MAX_MINUTES)
     penalty = lateness_penalty(match.length, minutes, match.lateness)
@@ -309,9 +312,9 @@ def _parse_swap(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
 
 
 def _parse_announcement(line: str, result_reading: ParseResult | None) -> ParseResult:
-    """Parse an announcement: the rest is text.
+    """Parse an announcement: all text after the command word.
 
-    If the word is also a name, the line may be a result as well.
+    ``result_reading``: what the whole text means as a result, as the command word may also begin a name.
     """
     parts = line.split()
     while parts and not tokenize(parts[0]):
@@ -365,10 +368,7 @@ _WORDS_AFTER_MATCH: Final = frozenset(
 
 
 def format_command(command: Command, vocabulary: Vocabulary) -> str:
-    """Return the line with exactly this meaning, to fill in after a choice.
-
-    Parsing it gives the same command.
-    """
+    """Return a text for the command bar whose parsing gives exactly this command."""
     word_labels = vocabulary.shown
     match command:
         case ResultCommand(late=None):
@@ -405,7 +405,10 @@ def format_command(command: Command, vocabulary: Vocabulary) -> str:
 
 
 def _format_result(command: ResultCommand, vocabulary: Vocabulary) -> str:
-    """Format a result: match number, word, the name that the word takes, that side's points first."""
+    """Return the text of a result command: match number, command word, name, score.
+
+    The name is the one that the command word takes; that side's points come first.
+    """
     number, claim, winner = f"#{command.match.number}", command.claim, command.winner
     word = WORDS_BY_RESULT.get(claim.kind)
     ending = ENDINGS_BY_WORD[word] if word is not None else None
@@ -422,9 +425,9 @@ def _format_result(command: ResultCommand, vocabulary: Vocabulary) -> str:
 
 
 def _short_name(name: str) -> str:
-    """Return the part of a name that a line needs.
+    """Return as much of a name as the command bar needs.
 
-    A name with a number is joined, as the number would be read as points.
+    The words of a name with a number are joined, as the number would be read as points.
     """
     words = [word for word in (plain_word(word) for word in name.split()) if word]
     if any(word.isdecimal() for word in words):

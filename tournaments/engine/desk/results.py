@@ -1,10 +1,9 @@
-"""Parse commands that end a match: ``12 bob``, ``12 bob 3``, ``12 7-3``, ``bob 7 3``, ``#74 w/o ann``, ``12
-retired bob 3-2``.
+"""Parsing of commands that end a match: ``12 bob``, ``12 bob 3``, ``12 7-3``, ``bob 7 3``, ``#74 w/o ann``.
 
 A number in front is a table, with ``#`` a match. A name is the winner's; one number gives the points of the
-other side, two the winner's first; with the smaller one first the winner is ambiguous. Two numbers without a
-name are the sides from the left, as on the slip. `endings` defines the role of a name beside a word ("w/o",
-"retired").
+other side, two the winner's first; with the smaller number first the winner is ambiguous. Two numbers without
+a name are the sides from the left, as on the score slip. `endings` defines the role of a name beside a word
+("w/o", "retired").
 """
 
 from __future__ import annotations
@@ -42,9 +41,11 @@ _TWO: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """The parts of a line: match, words of names, points, how it ended.
+    """The parts of a command text about a result.
 
-    ``is_ending_first``: the ending comes before the name.
+    ``where``: the table or match number; ``names``: the words of names; ``points``: none, one or two numbers;
+    ``ending``: how the match ended, None if it was played out; ``is_ending_first``: whether the word for the
+    ending comes before the name.
     """
 
     where: Number | MatchNumber | None
@@ -55,7 +56,7 @@ class ResultLine:
 
 
 def split_match_reference(tokens: Sequence[Token]) -> tuple[Number | MatchNumber | None, Sequence[Token]]:
-    """Return the match that a line begins with, and the rest.
+    """Return the table or match number that a command text begins with (or None), and the other tokens.
 
     ``7 3`` also begins with a table; the caller tries both.
     """
@@ -64,7 +65,7 @@ def split_match_reference(tokens: Sequence[Token]) -> tuple[Number | MatchNumber
 
 
 def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
-    """Return the parts of a line; None if it has more numbers than a result."""
+    """Return the parts of a command text; None if it has more numbers than a result."""
     reference, rest = split_match_reference(tokens)
     names = tuple(token.letters for token in rest if isinstance(token, TextToken))
     numbers = [token for token in rest if isinstance(token, Number | Points)]
@@ -82,7 +83,10 @@ def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
 
 
 def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
-    """Return all results that the line can mean; a walkover word that also begins a name is tried as both."""
+    """Return all results that the command text can mean, or the reason why it means none.
+
+    A word for an ending ("w/o") that also begins a name is tried as both.
+    """
     lines = [
         line for line in (parse_line(tokens), *_lines_with_endings(tokens, vocabulary)) if line is not None
     ]
@@ -98,7 +102,10 @@ def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: Comma
 
 
 def _lines_with_endings(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[ResultLine | None]:
-    """Return the line without each of its words that say how a match ended."""
+    """Return the parts of the command text for every reading in which one word is an ending.
+
+    There is one item for each word that can be an ending; None for text with more numbers than a result.
+    """
     lines = []
     for place, token in enumerate(tokens):
         word = vocabulary.known.get(token.text) if isinstance(token, TextToken) else None
@@ -110,7 +117,10 @@ def _lines_with_endings(tokens: Sequence[Token], vocabulary: Vocabulary) -> list
 
 
 def matches_at(reference: Number | MatchNumber | None, targets: CommandTargets) -> list[CommandMatch]:
-    """Return the matches that a line can mean: that at the table, or those with the number in each stage."""
+    """Return the matches that a table or match number can mean; all matches for None.
+
+    A table means the match at it, a match number the match of that number in each stage.
+    """
     if isinstance(reference, MatchNumber):
         return [match for match in targets.matches if match.number == reference.value]
     if reference is not None:
@@ -120,10 +130,10 @@ def matches_at(reference: Number | MatchNumber | None, targets: CommandTargets) 
 
 
 def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> list[tuple[CommandMatch, Side]]:
-    """Return the sides that the words can mean.
+    """Return the sides (pairs of match and side) that the words can mean.
 
-    All words are one name; only if there is none, the first words are this side's name and the rest the other
-    side's ("bob ann": Bob against Ann).
+    All words are taken as one name. Only if no side has that name, the first words are this side's name and
+    the others the opponent's ("bob ann": Bob against Ann).
     """
     sides = [(match, side) for match in matches for side in Side if can_mean(names, match.name(side))]
     if sides:
@@ -141,10 +151,10 @@ def _names_fit_both(names: Sequence[str], match: CommandMatch, side: Side) -> bo
 def matching_sides(
     line: ResultLine, targets: CommandTargets
 ) -> list[tuple[CommandMatch, Side]] | CommandRefusal:
-    """Return every match that the line can mean, with the named side; or the reason why there is none.
+    """Return every match that the command text can mean with the side that it names, or why there is none.
 
-    A number is a table. If the name does not play there, the number may be that of a match in which the name
-    plays. Without a name a number is never a match number.
+    A number is a table. If the named player does not play there, the number may be that of a match of the
+    player. Without a name a number is never a match number. Only matches that may have a result now count.
     """
     references = [line.where]
     if isinstance(line.where, Number) and line.names:
@@ -163,7 +173,11 @@ def matching_sides(
 def named_matches(
     rest: Sequence[Token], targets: CommandTargets, word: CommandWord, *, points: bool = False
 ) -> list[tuple[CommandMatch, Side | None]] | CommandRefusal:
-    """Return the matches that the rest of a line names by table, number or name, with the named side."""
+    """Return the matches that a text names by table, match number or name, each with the named side or None.
+
+    ``rest``: the tokens without the command word ``word``; ``points``: True if the text may also contain
+    points. A refusal if no match fits.
+    """
     line = parse_line(rest)
     if line is None or (line.points and not points) or (line.where is None and not line.names):
         return make_refusal("desk.usage", word=word.value)
@@ -211,9 +225,9 @@ def _read_line(line: ResultLine, targets: CommandTargets) -> ParseResult:
 
 
 def _read_unnamed(line: ResultLine, targets: CommandTargets) -> ParseResult:
-    """Parse a line without a name: points from the left.
+    """Parse a text without a name, whose points are those of the sides from the left.
 
-    If the score decides no winner, refuse and ask who won.
+    If the score decides no winner, the refusal asks who won.
     """
     if line.where is None:
         return make_refusal("desk.which_match")
@@ -240,7 +254,10 @@ def _read_unnamed(line: ResultLine, targets: CommandTargets) -> ParseResult:
 def _result_command(
     line: ResultLine, match: CommandMatch, side: Side, *, from_left: bool = False
 ) -> ResultCommand | CommandRefusal:
-    """Return the result that the line claims if its name is that of this side."""
+    """Return the result that the text means if its name is that of ``side``, or why it is not valid.
+
+    ``from_left``: True if the points are those of the sides from the left, not of ``side`` first.
+    """
     if len(line.points) < _TWO:
         other_points = line.points[0] if line.points else match.least.of(side.other)
         if line.points and not match.least.of(side.other) <= other_points < match.length:
@@ -256,7 +273,10 @@ def _result_command(
 
 
 def _possible_winners(ending: Ending, named_side: Side, *, is_certain: bool) -> tuple[Side | None, ...]:
-    """Return the possible winners if the name beside the word is this side's; two if that is ambiguous."""
+    """Return who may have won if the name beside a command word is that of ``named_side``.
+
+    Two sides if the text is ambiguous, that is, unless ``is_certain``; (None,) if the ending has no winner.
+    """
     if ending.name is NameRole.EITHER:
         return (None,)
     if ending.name is NameRole.WINNER:
@@ -267,9 +287,9 @@ def _possible_winners(ending: Ending, named_side: Side, *, is_certain: bool) -> 
 def _ending_command(
     line: ResultLine, ending: Ending, match: CommandMatch, winner: Side | None, *, first: Side
 ) -> ResultCommand | CommandRefusal:
-    """Return the result with this ending; points of ``first`` come first.
+    """Return the result with this ending, or why it is not valid; points of side ``first`` come first.
 
-    A side that did not play wins no points (F10).
+    A side that did not play wins no points (rule F10).
     """
     default = default_score(winner, length=match.length, least=match.least)
     if not line.points and not ending.is_score_required:
@@ -284,7 +304,10 @@ def _ending_command(
 
 
 def parse_score(line: ResultLine, match: CommandMatch, side: Side | None) -> Score | CommandRefusal:
-    """Return the score that a line gives: points of ``side`` first; None: from the left."""
+    """Return the score in a command text, or a refusal if the text has fewer than two numbers.
+
+    The points of ``side`` come first; if ``side`` is None, they are from the left.
+    """
     if len(line.points) < _TWO:
         return make_refusal("desk.how_it_stood", match)
     own_points, other_points = line.points
@@ -304,7 +327,10 @@ def _check_claim(match: CommandMatch, claim: Claim) -> ResultCommand | CommandRe
 
 
 def _select_valid(claims: Sequence[ResultCommand | CommandRefusal]) -> ParseResult:
-    """Return the valid results; if there are none, the first refusal."""
+    """Return the valid results; if there are none, the first refusal.
+
+    ``claims``: what the text may mean, each as a result or a refusal.
+    """
     results = [claim for claim in claims if isinstance(claim, ResultCommand)]
     if results:
         return ParsedCommands(tuple(results))
@@ -312,7 +338,7 @@ def _select_valid(claims: Sequence[ResultCommand | CommandRefusal]) -> ParseResu
 
 
 def no_match_refusal(reference: Number | MatchNumber, targets: CommandTargets) -> CommandRefusal:
-    """Return the refusal for a match that does not exist or cannot have a result now."""
+    """Return the refusal for a table or number without a match that can have a result now."""
     if isinstance(reference, MatchNumber):
         return make_refusal("desk.no_such_match", searched=True, number=reference.value)
     is_number = any(match.number == reference.value for match in targets.matches)
@@ -321,7 +347,7 @@ def no_match_refusal(reference: Number | MatchNumber, targets: CommandTargets) -
 
 
 def no_name_refusal(names: Sequence[str], matches: Sequence[CommandMatch]) -> CommandRefusal:
-    """Return the refusal for an unknown name, in the named match or in all."""
+    """Return the refusal for a name that is not in the named match or, if that is open, in any match."""
     name = " ".join(names)
     if len(matches) == 1:
         return make_refusal("desk.not_in_this_match", matches[0], searched=True, name=name)

@@ -1,8 +1,8 @@
-"""Undo: find the last effective action of a director, and how to undo it.
+"""Undo in the command bar: which action of a director is undone next, and how.
 
 The audit log is read from its end. An action that undoes another one (a match returned to the queue, an award
-removed, a repair undone, a result or table reverted, an announcement withdrawn) covers that one, so that a
-second "undo" goes on to the action before it, and never redoes.
+removed, a repair undone, a result or table reverted, an announcement withdrawn) hides the undone action, so
+that a second "undo" goes on to the action before that, and never repeats an undone action.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _CALL_ACTIONS: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 
 class UndoMethod(StrEnum):
-    """How an action is undone."""
+    """The way in which an action of a director can be undone."""
 
     RESULT = "result"  # the result no longer counts
     SEND_BACK = "send_back"  # the match is ready again
@@ -72,7 +72,11 @@ class UndoMethod(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """A row of the audit log: the action, its match (database id), and whether this director did it."""
+    """A row of the audit log.
+
+    ``pk``: its database id; ``match``: the database id of the action's match, if any; ``mine``: whether the
+    director who wants to undo has done it.
+    """
 
     pk: int
     action: AuditAction | UnknownAction
@@ -82,7 +86,11 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class UndoableAction:
-    """The action to undo. ``since``: a later action on the same match that prevents it."""
+    """The action to undo.
+
+    ``done``: its row of the audit log; ``way``: how the action is undone; ``since``: a later action of
+    another person on the same match, which prevents the undo.
+    """
 
     done: AuditRow
     way: UndoMethod
@@ -90,14 +98,14 @@ class UndoableAction:
 
     @property
     def about(self) -> int | None:
-        """Match of the action."""
+        """Database id of the match that the action is about, or None."""
         return _match_id(self.done)
 
 
 def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
-    """Return the director's last action among ``rows``, newest first.
+    """Return the director's last action that has not been undone; None if there is none among ``rows``.
 
-    Players' answers do not prevent an undo.
+    ``rows``: the newest rows of the audit log, newest first. Players' answers do not prevent an undo.
     """
     covered_keys: list[UndoKey] = []
     later_rows: list[AuditRow] = []
@@ -122,7 +130,7 @@ def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
 
 
 def undo_method(action: AuditAction | UnknownAction) -> UndoMethod:
-    """Return how an action of this kind is undone."""
+    """Return the way in which an action of this kind is undone."""
     match action:
         case ResultAction(decision=MatchStatus.CONFIRMED):
             return UndoMethod.RESULT
@@ -157,7 +165,7 @@ def _match_id(row: AuditRow) -> int | None:
 
 
 def _undone_keys(row: AuditRow) -> list[UndoKey]:
-    """Return the keys of earlier actions that this one undid, if it did nothing else."""
+    """Return the keys of the earlier actions that this action has undone; empty if it does something else."""
     match row.action:
         case RepairUndone(of=pk) | CallsUndone(of=pk) | EntriesActionUndone(of=pk):
             return [("row", pk)]
@@ -178,7 +186,10 @@ def _undone_keys(row: AuditRow) -> list[UndoKey]:
 
 
 def _reverted_keys(row: AuditRow, earlier_rows: Sequence[AuditRow]) -> list[UndoKey]:
-    """Return the earlier action that this one reversed: former table or adjournment, tables swapped back."""
+    """Return the key of an earlier action that this action reversed, in a list; empty if there is none.
+
+    The former table or adjournment was set again, or tables were swapped back.
+    """
     for earlier in earlier_rows:
         match row.action, earlier.action:
             case TableAssigned(), TableAssigned() if row.match == earlier.match:
@@ -222,6 +233,6 @@ def _key(row: AuditRow) -> UndoKey:
 
 
 def award_index(awards: Sequence[object], action: PointsAwarded) -> int | None:
-    """Return the index of the award that the action gave; None if it was removed."""
+    """Return the index in ``awards`` of the award that the action gave; None if the award was removed."""
     places = [place for place, award in enumerate(awards) if award == action.award]
     return places[-1] if places else None

@@ -1,4 +1,4 @@
-"""Split a line of the command bar into numbers, match numbers, scores and words. Every input is valid."""
+"""Splitting of a command text into numbers, match numbers, scores and words; every input is valid."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _SEPARATORS: Final = frozenset("-‐‑–—−/,;.&+=")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A bare number: a table, points, or minutes."""
+    """A bare number in a command text: a table, points, or minutes."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MatchNumber:
-    """A match number, with ``#`` before it."""
+    """A match number in a command text, typed with ``#`` before the number."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Two numbers with a dash between them."""
+    """Two numbers with a dash between them, such as ``5-3``."""
 
     a: int
     b: int
@@ -44,7 +44,11 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class TextToken:
-    """Any other token. ``letters``: folded and joined; ``text``: folded with blanks, or punctuation only."""
+    """Any other token, in small letters without accents.
+
+    ``letters``: without blanks; ``text``: with blanks in place of punctuation, or the punctuation if there is
+    nothing else.
+    """
 
     letters: str
     text: str
@@ -54,7 +58,7 @@ Token = Number | MatchNumber | Points | TextToken
 
 
 def tokenize(line: str) -> list[Token]:
-    """Return the tokens of a line, from the left."""
+    """Return the tokens of a command text from the left; text beyond `MAX_COMMAND_LENGTH` is ignored."""
     tokens: list[Token] = []
     for part in _TOKEN.finditer(line[:MAX_COMMAND_LENGTH]):
         if part["match"] is not None:

@@ -1,7 +1,7 @@
-"""Values of the command bar: what a line is parsed against, and the commands that it can mean.
+"""Values of the command bar: the matches, tables and entries that a text can mean, and the commands.
 
 A command is complete: nothing has to be filled in later. Its ``mark`` names it together with the match and
-its version, so that a confirmation applies to exactly this command.
+the version of the match, so that a confirmation applies to exactly this command.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from tournaments.engine.types import Claim, MatchNo, Score, Side
 
 @dataclass(frozen=True, slots=True)
 class SideClaim:
-    """A reported claim that is not settled yet; ``by`` None: a report that belongs to no side."""
+    """A reported result that is not confirmed yet.
+
+    ``by``: the side that reported; None if the report belongs to no side.
+    """
 
     by: Side | None
     claim: Claim
@@ -26,10 +29,11 @@ class SideClaim:
 
 @dataclass(frozen=True, slots=True)
 class CommandMatch:
-    """A match with two known sides.
+    """A match with two known sides, as the command bar needs it.
 
-    ``least``: minimum score of both sides; ``claims``: unsettled reports, loaded only if the line needs them;
-    ``clock``: added by a director; ``has_clock``: it has one by the settings of its stage.
+    ``least``: starting score of both sides, which the final score is not below; ``claims``: reports that are
+    not confirmed, loaded only if the text needs them; ``clock``: the clock that a director added;
+    ``has_clock``: the match has a clock by the settings of its stage.
     """
 
     pk: int
@@ -63,7 +67,11 @@ class CommandEntry:
 
 @dataclass(frozen=True, slots=True)
 class CommandTargets:
-    """The present matches that can have a result, tables, and (only if the line needs them) entries."""
+    """What a command can be about at present: the matches that can have a result, the tables, the entries.
+
+    ``tables``: their number; ``closed``: numbers of closed tables; ``entries``: loaded only if the text needs
+    them.
+    """
 
     matches: tuple[CommandMatch, ...]
     tables: int
@@ -76,10 +84,10 @@ class CommandTargets:
 
 @dataclass(frozen=True, slots=True)
 class ResultCommand:
-    """A result of a match.
+    """Set or confirm the result of a match.
 
-    ``winner``: by the claim, None without a winner (F12); ``late``: minutes late, if the match is lost by it
-    (F15); ``claimed_by``: the sides whose reports are confirmed by it.
+    ``winner``: None if the match has no winner (rule F12); ``late``: minutes late, if the match is lost by
+    lateness (rule F15); ``claimed_by``: the sides whose reports the command confirms.
     """
 
     match: CommandMatch
@@ -96,7 +104,7 @@ class ResultCommand:
 
 @dataclass(frozen=True, slots=True)
 class CallNextCommand:
-    """Call the match that has waited longest, determined at execution."""
+    """Call the match that has waited longest; which one is determined when the command is executed."""
 
     mark: str = "call"
 
@@ -138,7 +146,7 @@ class AdjournCommand:
 
 @dataclass(frozen=True, slots=True)
 class LatenessCommand:
-    """Record that a side is late by so many minutes, with the penalty (F15)."""
+    """Record that a side is late by so many minutes, with the penalty for it (rule F15)."""
 
     match: CommandMatch
     side: Side
@@ -152,7 +160,7 @@ class LatenessCommand:
 
 @dataclass(frozen=True, slots=True)
 class ClockOnCommand:
-    """Add a clock to a match from its next game on; ``score``: the present score, if typed (F11)."""
+    """Add a clock to a match from its next game on (rule F11); ``score``: the present score, if typed."""
 
     match: CommandMatch
     score: Score | None = None
@@ -165,7 +173,7 @@ class ClockOnCommand:
 
 @dataclass(frozen=True, slots=True)
 class ClockOffCommand:
-    """Remove a clock that a director added."""
+    """Remove the clock that a director added to a match."""
 
     match: CommandMatch
 
@@ -176,7 +184,7 @@ class ClockOffCommand:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawCommand:
-    """Open the page to withdraw an entry, which asks for confirmation."""
+    """Open the page for withdrawing an entry, where the director confirms."""
 
     entry: CommandEntry
 
@@ -200,7 +208,7 @@ class SwapTablesCommand:
 
 @dataclass(frozen=True, slots=True)
 class AnnounceCommand:
-    """Make an announcement with this text, until it is withdrawn."""
+    """Make an announcement with this text; it is shown until it is withdrawn."""
 
     text: str
 
@@ -212,7 +220,7 @@ class AnnounceCommand:
 
 @dataclass(frozen=True, slots=True)
 class UndoCommand:
-    """Undo the last action, determined at execution."""
+    """Undo the director's last action; which one is determined when the command is executed."""
 
     mark: str = "undo"
 
@@ -253,9 +261,9 @@ MatchCommand = (
 
 @dataclass(frozen=True, slots=True)
 class CommandRefusal:
-    """No command, with all reasons.
+    """The result for a text that is not a command, with all reasons.
 
-    ``match``: the match found so far; ``searched``: finished matches may fit.
+    ``match``: the match that was recognised, if any; ``searched``: finished matches may be meant instead.
     """
 
     faults: tuple[Fault, ...]
@@ -265,7 +273,7 @@ class CommandRefusal:
 
 @dataclass(frozen=True, slots=True)
 class ParsedCommands:
-    """All meanings of a line. One can be executed; of several the director chooses."""
+    """All commands that a text can mean; one is executed, between several the director chooses."""
 
     meanings: tuple[Command, ...]
 
@@ -276,7 +284,7 @@ ParseResult = CommandRefusal | ParsedCommands
 def make_refusal(
     code: str, match: CommandMatch | None = None, *, searched: bool = False, **params: object
 ) -> CommandRefusal:
-    """Return a refusal with one reason."""
+    """Return a refusal with one reason; ``params``: values for the message of the error ``code``."""
     return CommandRefusal((Fault(code, None, params),), match, searched)
 
 

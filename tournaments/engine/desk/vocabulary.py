@@ -18,7 +18,7 @@ ENGLISH: Final = "en"
 
 
 class CommandWord(StrEnum):
-    """The command words, independent of language."""
+    """The command words, each by its code, which is the same in all languages."""
 
     WALKOVER = "walkover"
     RETIRED = "retired"
@@ -99,7 +99,11 @@ WORDS: Final[Mapping[str, Mapping[CommandWord, tuple[str, ...]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one language: by folded spelling, and the one to show for each."""
+    """The command words of one language.
+
+    ``known``: the command word for each accepted spelling (small letters, no accents); ``shown``: the
+    spelling to show for each command word.
+    """
 
     known: Mapping[str, CommandWord]
     shown: Mapping[CommandWord, str]
@@ -107,7 +111,10 @@ class Vocabulary:
 
 @cache
 def vocabulary_for(language: str) -> Vocabulary:
-    """Return the words accepted on a page in ``language``, which are English ones if it has no table."""
+    """Return the words accepted on a page in ``language``: its own and the English ones.
+
+    A language without words of its own has the English ones only.
+    """
     own_words = WORDS.get(language.split("-", maxsplit=1)[0].lower(), WORDS[ENGLISH])
     word_by_spelling = {
         spelling: word
@@ -121,10 +128,10 @@ def vocabulary_for(language: str) -> Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class CommandExample:
-    """An example on the help page.
+    """An example on the help page of the command bar.
 
-    ``example``: text with the word in place of ``{}`` and the clock word in place of ``{clock}``; ``code``:
-    key of its description.
+    ``example``: its text, with ``{}`` for the command word and ``{clock}`` for the word for a clock;
+    ``code``: key of its description.
     """
 
     code: str
@@ -132,7 +139,7 @@ class CommandExample:
     word: CommandWord | None = None
 
     def written(self, words: Vocabulary) -> str:
-        """Return the example in a language."""
+        """Return the text of the example with the command words of a language."""
         word = words.shown[self.word] if self.word is not None else ""
         return self.example.format(word, clock=words.shown[CommandWord.CLOCK])
 

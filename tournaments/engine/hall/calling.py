@@ -1,4 +1,4 @@
-"""Assign matches to tables, and decide which can be called.
+"""Which matches can be called, and to which tables.
 
 The match that has waited longest gets the lowest free number. Players who still play elsewhere are not
 called, be it in another flight, stage or event of the club. Waiting times and busy players are supplied by
@@ -19,7 +19,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class MatchToCall(Generic[M, P]):
-    """A playable match: its people, and the table reserved for it."""
+    """A match that can be played: the people who play it, and the table reserved for it, if any."""
 
     match: M
     people: frozenset[P]
@@ -27,7 +27,9 @@ class MatchToCall(Generic[M, P]):
 
 
 def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) -> dict[M, TableNo]:
-    """Assign free tables to matches, in the order of `waiting`, as far as there are tables.
+    """Return a free table for each match, in the order of `waiting`, until there are no tables left.
+
+    `in_use`: occupied table numbers; `tables`: how many tables there are.
 
     >>> assign_tables(["a", "b", "c"], in_use={2}, tables=4)
     {'a': 1, 'b': 3, 'c': 4}
@@ -39,7 +41,8 @@ def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) ->
 def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collection[P]) -> Iterator[M]:
     """Yield the waiting matches, in order, whose people are all free.
 
-    Each makes its people busy for the next.
+    `waiting`: matches with their people; `busy`: people who are playing. The people of a yielded match count
+    as busy for the matches after it.
     """
     taken_people = set(busy)
     for match, people in waiting:
@@ -53,8 +56,9 @@ def next_calls(
 ) -> dict[M, TableNo]:
     """Return all matches that can be called now, in order, each with its table.
 
-    A match keeps its reserved table. The others take the lowest of the `free` tables and of those reserved
-    for matches whose people are `busy`, so that no table stays empty for players who play elsewhere.
+    `busy`: people who are playing; `free`: free tables. A match keeps its reserved table. The others take the
+    lowest of the free tables and of those reserved for matches with busy people, so that no table stays empty
+    for players who play elsewhere.
     """
     free_matches = [match for match in ready if match.people.isdisjoint(busy)]
     unused_tables = {match.table for match in ready if match.table is not None} - {

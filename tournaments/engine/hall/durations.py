@@ -1,4 +1,4 @@
-"""Estimate the durations of matches from finished and running ones, with earlier events as prior.
+"""Estimates of how long matches take, from finished and running ones, with earlier events as prior.
 
 A match to L points takes L times the pace of the event, times the offset of its length, times chance: few
 matches are much quicker and some much slower (`BOX_COX_LAMBDA`). Pace and spread are unknown. Every pair of
@@ -41,7 +41,7 @@ _STEP: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class TimedMatch:
-    """A match with its duration, or the time it has taken so far."""
+    """A finished match with its duration, or a running match with the time since it began."""
 
     length: int
     seconds: float
@@ -49,7 +49,11 @@ class TimedMatch:
 
 @dataclass(frozen=True, slots=True)
 class LengthStatistics:
-    """Statistics of one length in an event: matches, sums of log(seconds per point) and of its squares."""
+    """Statistics of an event's matches of one length.
+
+    `matches`: their number; `total`: the sum of log(seconds per point); `squares`: the sum of the squares of
+    that.
+    """
 
     matches: int
     total: float
@@ -61,14 +65,21 @@ DurationStatistics = Mapping[int, LengthStatistics]  # by match length: everythi
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """The posterior: a weight for each pair of pace and spread; `usual`: log offsets of lengths."""
+    """The estimate: how likely each pair of pace and spread is, and how lengths differ.
+
+    `weights`: a weight for each pair; `usual`: offset of each match length, as a logarithm; `learned_from`:
+    how many finished matches of this event were used.
+    """
 
     weights: Floats
     usual: Mapping[int, float] = field(default_factory=dict)
     learned_from: int = 0
 
     def sample(self, chance: np.random.Generator, plays: int) -> tuple[Floats, Floats]:
-        """Sample so many pairs of pace (log of seconds per point) and spread by weight."""
+        """Return so many (`plays`) random pairs of pace and spread, drawn by their weights.
+
+        The pace is the logarithm of seconds per point.
+        """
         flat_weights = self.weights.ravel()
         cells = np.searchsorted(
             np.cumsum(flat_weights), (chance.random() + np.arange(plays)) / plays * flat_weights.sum()
@@ -78,32 +89,35 @@ class Durations:
         return _PACES[paces] + _STEP * (chance.random(plays) - 0.5), _SPREADS[spreads]
 
     def more(self, lengths: Sequence[int]) -> Floats:
-        """Return the offset of each of these lengths, as a logarithm."""
+        """Return the offset of each of these match lengths, as a logarithm of a factor."""
         return np.array([self.usual.get(length, 0.0) for length in lengths])
 
     @property
     def seconds_a_point(self) -> float:
-        """Mean seconds per point of match length."""
+        """Mean seconds that a match takes for each point of its length."""
         means = _PACES[:, None] + (1 - BOX_COX_LAMBDA) * _SPREADS**2 / 2
         return math.exp(float(np.average(means, weights=self.weights)))
 
     def takes(self, length: int) -> float:
-        """Return the mean seconds of a match to so many points."""
+        """Return the mean duration of a match to `length` points, in seconds."""
         return length * self.seconds_a_point * math.exp(self.usual.get(length, 0.0))
 
 
 def to_normal(logarithm: Floats) -> Floats:
-    """Transform the logarithm of the chance factor to a normal value, times the spread."""
+    """Return the normally distributed value for the logarithm of a chance factor, times the spread."""
     return np.asarray(np.expm1(BOX_COX_LAMBDA * logarithm) / BOX_COX_LAMBDA)
 
 
 def from_normal(normal: Floats) -> Floats:
-    """Invert `to_normal`."""
+    """Return the logarithm of the chance factor for a normal value; the inverse of `to_normal`."""
     return np.asarray(np.log1p(np.maximum(BOX_COX_LAMBDA * normal, -0.99)) / BOX_COX_LAMBDA)
 
 
 def is_informative(match: TimedMatch) -> bool:
-    """Return whether a finished match was played without interruption and entered when it ended."""
+    """Return whether the duration of a finished match can be trusted.
+
+    Not if it is so long that play was interrupted, or so short that the result was entered late.
+    """
     typical_seconds = match.length * SECONDS_PER_POINT
     return (
         match.length > 0
@@ -113,7 +127,7 @@ def is_informative(match: TimedMatch) -> bool:
 
 
 def duration_statistics(finished: Iterable[TimedMatch]) -> dict[int, LengthStatistics]:
-    """Return the statistics to store of an event for later estimates."""
+    """Return the statistics of an event that are stored for later estimates, keyed by match length."""
     stats_by_length: dict[int, LengthStatistics] = {}
     for match in finished:
         if is_informative(match):
@@ -128,9 +142,9 @@ def duration_statistics(finished: Iterable[TimedMatch]) -> dict[int, LengthStati
 def estimate_durations(
     finished: Sequence[TimedMatch], running: Sequence[TimedMatch], earlier: Sequence[DurationStatistics] = ()
 ) -> Durations:
-    """Estimate the durations of an event's matches.
+    """Return the estimated durations of an event's matches.
 
-    `earlier`: statistics of other events of the club or site.
+    `finished`, `running`: matches of the event; `earlier`: statistics of other events of the club or site.
     """
     length_offsets = _length_offsets(earlier)
     informative = [match for match in finished if is_informative(match)]
@@ -152,7 +166,10 @@ def estimate_durations(
 
 
 def _length_offsets(earlier: Sequence[DurationStatistics]) -> dict[int, float]:
-    """Return the offset of each length from others of its event, shrunk towards zero with little data."""
+    """Return for each match length by how much its pace differs from other matches of the event (log).
+
+    The offsets are shrunk towards zero where there is little data.
+    """
     deviations: dict[int, float] = {}
     match_counts: dict[int, int] = {}
     for event in earlier:
@@ -168,7 +185,7 @@ def _length_offsets(earlier: Sequence[DurationStatistics]) -> dict[int, float]:
 
 
 def _prior(earlier: Sequence[DurationStatistics], length_offsets: Mapping[int, float]) -> Floats:
-    """Return the log prior of each pair, before any observation of this event."""
+    """Return the logarithm of each pair's weight from earlier events, before this event's matches."""
     paces: list[float] = []
     spread_sum, match_count = PRIOR_MATCHES * PRIOR_SPREAD**2, PRIOR_MATCHES
     for event in earlier:
@@ -204,19 +221,19 @@ def _prior(earlier: Sequence[DurationStatistics], length_offsets: Mapping[int, f
 
 @cache
 def _normal_table() -> tuple[Floats, Floats]:
-    """Return points of the normal distribution and the logarithm of the upper tail probability."""
+    """Return points of the normal distribution and, for each, the logarithm of the upper tail probability."""
     points = np.arange(-8.0, 30.01, 0.02)
     return points, np.array([math.log(math.erfc(z / math.sqrt(2)) / 2) for z in points])
 
 
 def log_survival(z: Floats) -> Floats:
-    """Return the logarithm of the probability that a normal value is above ``z``."""
+    """Return the logarithm of the probability that a standard normal value is above ``z``."""
     points, logs = _normal_table()
     return np.interp(z, points, logs)
 
 
 def sample_above(chance: np.random.Generator, lower_bounds: Floats) -> Floats:
-    """Sample normal values above ``lower_bounds``."""
+    """Return random standard normal values, each above its bound in ``lower_bounds``."""
     points, logs = _normal_table()
     lower_bounds = np.clip(lower_bounds, points[0], points[-2])
     log_tails = np.interp(lower_bounds, points, logs) - chance.exponential(size=lower_bounds.shape)

@@ -1,6 +1,6 @@
-"""Values of the forecast: the matches still to be played, and distributions of when they begin and end.
+"""Values of the forecast: the matches still to be played, and when they will probably begin and end.
 
-`plays` simulates them. Times are whole seconds from now; the clock is the caller's.
+`plays` computes the forecast by simulation. Times are whole seconds from now; the caller reads the clock.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ QUANTILES: Final = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class FeedingMatch:
-    """A side that comes from another match: its winner, or its loser."""
+    """Where a side of a match comes from: the winner of another match or, if ``loser``, its loser."""
 
     match: MatchNo
     loser: bool = False
@@ -28,12 +28,13 @@ SideOrigin = EntryId | FeedingMatch | None  # None: none, or unknown
 
 @dataclass(frozen=True, slots=True)
 class ForecastMatch:
-    """A match that is not over. `after`: matches that must be over before; `running_seconds`: since it began.
+    """A match that is not over, or a moment between matches.
 
-    Length 0 is a moment, not a match: "the round is over" takes no table, and no time but its `waits`.
-    `maybe`: a second final, which is played in one of two cases. `run_mask`: a byte for each play, 0 if the
-    match does not take place in it, as in a Swiss with lives that ends earlier; empty: in all. Fewer bytes
-    than plays are repeated from the first.
+    `after`: matches that must be over before; `running_seconds`: time since the match began, None if it has
+    not. Length 0 is a moment, such as "the round is over": it takes no table, and no time but `waits`
+    seconds. `maybe`: a second final, which is played in one of two cases. `run_mask`: a byte for each
+    simulated run, 0 if the match does not take place in that run, as in a Swiss with lives that ends earlier;
+    empty: in all runs. Fewer bytes than runs are repeated from the first.
     """
 
     number: MatchNo
@@ -48,13 +49,16 @@ class ForecastMatch:
 
     @property
     def is_likely(self) -> bool:
-        """Whether it takes place in at least half of the plays."""
+        """Whether the match takes place in at least half of the simulated runs."""
         return not self.run_mask or 2 * sum(map(bool, self.run_mask)) >= len(self.run_mask)
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedPeriod:
-    """A time in which no match begins: a night, a break. Running matches continue. `until` is exclusive."""
+    """A time in which no match begins: a night or a break. Running matches continue.
+
+    Both ends are seconds from now; no match begins at `since`, one may begin at `until`.
+    """
 
     since: int
     until: int
@@ -62,8 +66,10 @@ class ClosedPeriod:
 
 @dataclass(frozen=True, slots=True)
 class ForecastBand:
-    """Distribution of a moment: half of all cases are before `median`, half between `early` and `late`, nine
-    of ten between `first` and `last`.
+    """When something will happen, in seconds from now.
+
+    Half of all simulated runs are before `median`, half between `early` and `late`, and nine of ten between
+    `first` and `last`.
     """
 
     first: int
@@ -75,7 +81,7 @@ class ForecastBand:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """When each match begins (0 if it has) and ends, and when all are over."""
+    """When each match begins (0 if it has begun) and ends, keyed by match number, and when all are over."""
 
     begins: Mapping[MatchNo, ForecastBand]
     ends: Mapping[MatchNo, ForecastBand]
@@ -85,7 +91,10 @@ class Forecast:
 def critical_paths(
     matches: Iterable[ForecastMatch], ends: Mapping[MatchNo, ForecastBand], last_matches: Iterable[MatchNo]
 ) -> dict[MatchNo, tuple[MatchNo, ...]]:
-    """Return for each of `last_matches` the chain of matches that decides its end: before each the latest one."""
+    """Return for each of `last_matches` the chain of matches that decides when it ends, in order of time.
+
+    Before each match in the chain comes the one, of those that it waits for, that ends latest by its median.
+    """
     predecessors = {match.number: match.after for match in matches}
     chains: dict[MatchNo, tuple[MatchNo, ...]] = {}
     for last in last_matches:

@@ -16,9 +16,10 @@ _DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class OpeningHours:
-    """Local times of the hall.
+    """Opening hours of a hall, in its local time.
 
-    `opens`, `closes`: matches begin between them, also past midnight; None: not set.
+    `opens`, `closes`: matches begin between these times, also past midnight; None: not set. `break_from`,
+    `break_until`: no match begins in the break.
     """
 
     opens: time | None = None
@@ -28,7 +29,7 @@ class OpeningHours:
 
     @property
     def are_invalid(self) -> bool:
-        """Whether no match could begin, or half of a break is missing."""
+        """Whether no match could ever begin, or only one end of the break is given."""
         if (self.break_from is None) != (self.break_until is None):
             return True
         if (
@@ -40,11 +41,14 @@ class OpeningHours:
         return self.opens is not None and self.opens == self.closes
 
     def first_opening(self, first: date, zone: tzinfo) -> datetime | None:
-        """Return when the first match begins, or None if not set."""
+        """Return when matches may begin on the day ``first``, or None if no opening time is set."""
         return datetime.combine(first, self.opens, zone) if self.opens is not None else None
 
     def closed(self, first: date, last: date, now: datetime, zone: tzinfo) -> list[ClosedPeriod]:
-        """Return when no match begins from `now` on, in order, without overlaps; more days may follow."""
+        """Return the times from `now` on in which no match begins, in order and without overlaps.
+
+        `first`, `last`: the days of the event; times for some days after these are included.
+        """
         spans = sorted(
             (int(since.timestamp() - now.timestamp()), int(until.timestamp() - now.timestamp()))
             for since, until in self._closed_spans(first, last, zone)

@@ -1,7 +1,7 @@
-"""Lines of the director's board: which matches are listed, in which order and groups.
+"""Matches on the director's board: which are listed, in which order and groups.
 
-A board is read while it changes, so an order must not depend on results elsewhere: by table a match stays at
-its table's place, whatever its state.
+A board is read while it changes, so an order must not depend on results elsewhere: sorted by table, a match
+stays at its table's place, whatever its status.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _LAST_POSITION: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class BoardFilter:
-    """A filter of the board: its ``code`` in an address, and the statuses that it shows."""
+    """A filter of the board.
+
+    ``code``: its name in an address; ``statuses``: a match is shown if it has one of these.
+    """
 
     code: str
     statuses: tuple[MatchStatus, ...]
@@ -42,7 +45,7 @@ DONE_FILTER: Final = BoardFilter("done", HAS_RESULT)
 
 
 class BoardOrder(StrEnum):
-    """Order of the lines; by state and by division they are grouped."""
+    """How the board is sorted; sorted by state or division, it is also grouped."""
 
     TABLE = "table"
     TIME = "time"  # longest in its state first
@@ -69,10 +72,11 @@ _GROUPS: Final = tuple(STATE_FILTERS.values())
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """What the order needs of a match.
+    """A match on the board, with what sorting and grouping need.
 
-    ``part``: position of its division, stage and section in the event; ``turn``: position among the matches
-    to be called, None for others; ``since``: when its state began.
+    ``key``: identifies the match for the caller; ``part``: position of its division, stage and section in the
+    event; ``turn``: position among the matches to be called, None for others; ``since``: when the present
+    status began.
     """
 
     key: int
@@ -90,16 +94,20 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class LineGroup:
-    """Lines under one heading: a state, the position of a part, or None for no heading."""
+    """Matches under one heading of the board.
+
+    ``of``: the status filter or the number of the part that the heading names, None for no heading.
+    """
 
     of: BoardFilter | int | None
     lines: tuple[BoardLine, ...]
 
 
 def is_visible(status: MatchStatus, board_filter: BoardFilter, *, searched: bool = False) -> bool:
-    """Return whether ``board_filter`` includes a match of this status.
+    """Return whether a match of this status is shown with this filter.
 
-    A search also finds waiting and finished matches.
+    ``searched``: True if the user searches; with the filter for current matches, waiting and finished ones
+    are then shown too.
     """
     return status in board_filter.statuses or (
         searched and board_filter is NOW_FILTER and status in STATE_FILTERS
@@ -107,7 +115,7 @@ def is_visible(status: MatchStatus, board_filter: BoardFilter, *, searched: bool
 
 
 def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int]:
-    """Return the number of matches of each filter."""
+    """Return how many matches each filter shows, keyed by filter."""
     counts = Counter(statuses)
     return {
         board_filter: sum(counts[status] for status in board_filter.statuses)
@@ -116,7 +124,7 @@ def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int
 
 
 def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup]:
-    """Return ``lines`` sorted and grouped for the board."""
+    """Return the matches sorted and grouped for the board; in an order without groups they are one group."""
     if order is BoardOrder.STATE:
         return _group_by(
             sorted(lines, key=lambda line: (_GROUPS.index(line.state), *_table_key(line))), _state_filter
@@ -133,7 +141,10 @@ _SortKey = tuple[int, int, float, int, int]
 
 
 def _table_key(line: BoardLine) -> _SortKey:
-    """Return the key: at tables, then in calling order, then waiting, then finished, latest first."""
+    """Return the sort key by table: at tables, then in calling order, then waiting, then finished matches.
+
+    Finished matches are sorted with the latest first.
+    """
     is_over = line.status in HAS_RESULT
     kind = 3 if is_over else 2 if line.status not in AWAITING_RESULT else 1 if line.table is None else 0
     place = line.table if kind == 0 and line.table is not None else _turn_key(line)

@@ -1,7 +1,7 @@
-"""Future rounds of a Swiss with lives: each play pairs the survivors round by round until one is left. Pure.
+"""Future rounds of a Swiss with lives, simulated: survivors are paired round by round until one is left.
 
 Entries with the same number of lives meet, as in the pairing by points; either side wins with equal chance,
-as in `plays`. The number of rounds differs from play to play and has no formula: 64 entries with 3 lives need
+as in `plays`. The number of rounds differs from run to run and has no formula: 64 entries with 3 lives need
 12.8 on average.
 """
 
@@ -22,10 +22,11 @@ MAX_ROUNDS: Final = 400  # no field that fits into a division takes so many
 def future_pair_counts(
     lives: Sequence[int], pending: Sequence[tuple[int, int]] = (), *, seed: int, plays: int
 ) -> NDArray[np.intp]:
-    """Return the number of matches of each future round: a row per play, a column per round.
+    """Return the number of matches in each future round: a row for each run, a column for each round.
 
-    The number is 0 if the play is over by then. ``lives``: lives left of each entry; ``pending``: indices in
-    ``lives`` of pairs that still play the present round. The same ``seed`` gives the same plays.
+    The number is 0 if the simulated run is over by then. ``lives``: the lives that each entry has left;
+    ``pending``: pairs that still play the present round, as indices in ``lives``; ``plays``: how many runs.
+    The same ``seed`` gives the same runs.
     """
     chance = np.random.default_rng(seed)
     lives_left = np.tile(np.array(lives, dtype=np.int16), (plays, 1))
@@ -57,10 +58,11 @@ def future_rounds(
     seed: int,
     plays: int,
 ) -> list[list[ForecastMatch]]:
-    """Return the future rounds, each as the moment of its begin and all matches that it has in any play.
+    """Return the future rounds, each as the moment at which it begins and all matches that it has in any run.
 
-    ``length_of``: match length of a round, 1 being the next one; ``numbers``: numbers for new matches and
-    moments; ``predecessors``: what has to be over before the next round. Other arguments as in `future_pair_counts`.
+    ``length_of``: gives the match length of a round, 1 being the next one; ``numbers``: yields numbers for
+    new matches and moments; ``predecessors``: what has to be over before the next round. The other arguments
+    are those of `future_pair_counts`.
     """
     pairs = future_pair_counts(lives, pending, seed=seed, plays=plays)
     rounds: list[list[ForecastMatch]] = []

@@ -1,7 +1,7 @@
-"""Up-next notices: when a player is notified that a match is near. Pure.
+"""Up-next notices: when a player is notified that a match will begin soon.
 
-Once for each match, from the forecast; again only if that has moved by `MIN_SHIFT`, at most `MAX_NOTICES`
-times.
+One notice for each match, from the forecast; another one only if the expected start has moved by `MIN_SHIFT`,
+and at most `MAX_NOTICES` in all.
 """
 
 from __future__ import annotations
@@ -19,19 +19,25 @@ MAX_FORECAST_AGE: Final = timedelta(minutes=10)  # older forecasts do not trigge
 
 @dataclass(frozen=True, slots=True)
 class UpNextNotice:
-    """The last notice: the expected start; ``times``: the number of notices about the match so far."""
+    """The last up-next notice about a match.
+
+    ``begins_at``: the start that it announced; ``times``: the number of notices about the match so far.
+    """
 
     begins_at: datetime
     times: int
 
 
 def is_near(begins_at: datetime, now: datetime, minutes: int) -> bool:
-    """Return whether a match expected to begin at ``begins_at`` is near; never with 0 ``minutes``."""
+    """Return whether a match begins at most ``minutes`` after ``now``; never if ``minutes`` is 0."""
     return minutes > 0 and begins_at <= now + timedelta(minutes=minutes)
 
 
 def is_notice_due(begins_at: datetime, now: datetime, minutes: int, previous: UpNextNotice | None) -> bool:
-    """Return whether to notify ``now``: a first time if the match is near, again if its start has shifted.
+    """Return whether to send an up-next notice ``now``.
+
+    ``minutes``: how long before the start the first one is sent, 0 for never; ``previous``: the last notice
+    about the match, after which another one is sent only if the start has shifted.
 
     >>> ten = datetime(2027, 5, 1, 10)
     >>> is_notice_due(ten + timedelta(minutes=12), ten, 15, None)

@@ -1,11 +1,11 @@
-"""Simulate an event many times: ready matches go to the next free table, with random durations (`durations`).
+"""Simulation of the rest of an event, many times: ready matches go to the next free table.
 
-Every play has its own sampled pace, and every match its own duration in each; a running match lasts longer
-than it has so far. Either side wins with equal chance: strength would only affect who is in two divisions at
-once. Players of a running match begin no other match; the next one gets the table instead. No match begins
-while the hall is closed.
+Every run has its own sampled pace, and every match its own random duration (`durations`) in each; a running
+match lasts longer than it has so far. Either side wins with equal chance: strength would only affect who is
+in two divisions at once. Players of a running match begin no other match; the next one gets the table
+instead. No match begins while the hall is closed.
 
-All plays advance together, one match of each at a time: every step is a few operations over all plays, and
+All runs advance together, one match of each at a time: every step is a few operations over all runs, and
 there are two for each match. That takes a fraction of a second for a bracket of 1,024
 (`benchmarks/forecast.py`).
 """
@@ -46,10 +46,11 @@ def simulate_forecast(
     closed: Sequence[ClosedPeriod] = (),
     people: Mapping[EntryId, Collection[int]] | None = None,
 ) -> Forecast:
-    """Simulate the matches on so many tables; among ready ones, those given first begin first.
+    """Return when the matches will probably begin and end on so many tables, by simulating `plays` runs.
 
-    ``people``: the people behind entries, for those who are in more than one. The same ``seed`` gives the
-    same forecast. Raises ``BadInput`` without tables, or for matches that wait for each other.
+    Of ready matches, those given first begin first. ``closed``: times in which no match begins; ``people``:
+    the people behind entries, for those who are in more than one entry. The same ``seed`` gives the same
+    forecast. Raises ``BadInput`` without tables, or for matches that wait for each other.
     """
     if tables < 1:
         raise BadInput("forecast.no_tables", tables=tables)
@@ -76,7 +77,10 @@ def _bands(times: Floats) -> list[ForecastBand]:
 def _sample_durations(
     matches: Sequence[ForecastMatch], durations: Durations, chance: np.random.Generator, plays: int
 ) -> Floats:
-    """Sample the duration of each match in each play; of running matches the remaining time."""
+    """Return random durations: a row for each run, a column for each match.
+
+    For a running match it is the remaining time; 0 means that the match does not take place in the run.
+    """
     pace, spread = durations.sample(chance, plays)
     lengths = np.array([match.length for match in matches], dtype=float)
     log_lengths = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
@@ -100,7 +104,7 @@ def _sample_durations(
 
 
 class _Simulation:
-    """All plays side by side: a row for each play, a column for each match or table."""
+    """All simulated runs side by side: arrays with a row for each run, a column for each match or table."""
 
     def __init__(
         self, matches: Sequence[ForecastMatch], tables: int, durations: Floats, closed: Sequence[ClosedPeriod]
@@ -213,7 +217,10 @@ class _Simulation:
         self._finish_matches(rows, index, shared_players)
 
     def _finish_matches(self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None) -> None:
-        """End these matches; matches that waited for them become ready, moments are over at once."""
+        """End these matches (``index``) of these runs (``rows``) at their present time.
+
+        Matches that waited for them become ready; moments that waited for them are over at once.
+        """
         while rows.size:
             self.ends[rows, index] = self.now[rows]
             if shared_players is not None:
@@ -238,7 +245,10 @@ class _Simulation:
     def _release_matches(
         self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None
     ) -> tuple[Ints, Ints]:
-        """Mark matches without open predecessors as ready; return the moments, which are over."""
+        """Mark matches whose predecessors are over as ready.
+
+        Returns the moments among them that are over at once, as rows and indices.
+        """
         is_moment = self.is_moment[rows, index]
         if not is_moment.any():
             self._mark_ready(rows, index, shared_players)
@@ -265,7 +275,7 @@ class _Simulation:
 
 
 class _SharedPlayers:
-    """People in more than one entry, and their running matches, separately for each play.
+    """The people who are in more than one entry, and the matches that they are playing, for each run.
 
     Entries and people are counted from 1; 0 is none, an unknown entry, or one that shares no person with
     another.
@@ -309,7 +319,10 @@ class _SharedPlayers:
         self.waits_in: Ints = np.full((simulation.count, len(entries) + 1), -1)  # the ready match of an entry
 
     def mark_ready(self, rows: Ints, index: Ints) -> Bools:
-        """Return whether each of these can begin: none of its people plays elsewhere."""
+        """Return for each of these matches whether it can begin: none of its people plays elsewhere.
+
+        The matches are recorded as waiting for their people.
+        """
         busy_counts = np.zeros(rows.size, dtype=np.int16)
         for side in (0, 1):
             entry = self.sides[rows, index, side]
@@ -345,7 +358,10 @@ class _SharedPlayers:
             self.sides[rows[has_target], targets[has_target, 0], targets[has_target, 1]] = entry[has_target]
 
     def _change_busy(self, rows: Ints, entry: Ints, change: int) -> None:
-        """Mark the people of these entries busy or free; block or release the matches that wait for them."""
+        """Add ``change`` to the number of running matches of the people behind these entries.
+
+        Ready matches that wait for these people are blocked or released.
+        """
         for k in range(self.of_entry.shape[1]):
             person = self.of_entry[entry, k]
             self.busy[rows, person] += change

@@ -1,1 +1,1 @@
-"""Read lists of people (pasted, CSV, spreadsheets) into names and details. Parsing never raises."""
+"""Reading of lists of people (pasted, CSV, spreadsheets) into names and details. Parsing never raises."""

@@ -1,4 +1,4 @@
-"""Columns of a list for the event's custom fields, and for the validity of federation numbers."""
+"""Columns of an imported list that hold an event's custom fields or the validity of memberships."""
 
 import re
 from calendar import monthrange
@@ -28,7 +28,7 @@ _MEMBERSHIP_WORDS: Final = frozenset(
 
 
 def custom_fields_by_header(custom_fields: Sequence[CustomField]) -> CustomFieldsByHeader:
-    """Return the custom fields by folded name, for comparison with headers."""
+    """Return the custom fields keyed by name (in small letters, no accents), for comparison with headers."""
     return {
         fold_text(custom_field.name): custom_field
         for custom_field in custom_fields
@@ -37,7 +37,9 @@ def custom_fields_by_header(custom_fields: Sequence[CustomField]) -> CustomField
 
 
 def validity_federation(head: str) -> str | None:
-    """Return the federation in a header such as "valid until"; "" if it names none, None for other headers.
+    """Return the federation named in a column header such as "valid until".
+
+    Empty if such a header names no federation; None for other headers.
 
     >>> validity_federation("USBGF valid until"), validity_federation("Gültig bis"), validity_federation("Until when?")
     ('USBGF', '', None)
@@ -52,7 +54,10 @@ def validity_federation(head: str) -> str | None:
 def assign_extra_roles(
     columns: Sequence[ListColumn], custom_fields: CustomFieldsByHeader
 ) -> list[ListColumn]:
-    """Return the columns with the roles of custom fields and of validity dates set."""
+    """Return the columns, with the roles set for those of custom fields and of validity dates.
+
+    Columns of names keep their role.
+    """
     return [replace(column, role=_extra_role(column, custom_fields)) for column in columns]
 
 
@@ -65,7 +70,7 @@ def _extra_role(column: ListColumn, custom_fields: CustomFieldsByHeader) -> Role
 
 
 def parse_custom_value(custom_field: CustomField, cell: str) -> str | None:
-    """Return the value to store for a custom field; None if the cell is not valid.
+    """Return the value to store for a custom field; None if the text of the cell is not valid.
 
     >>> parse_custom_value(CustomField("Board", CustomFieldKind.TICK), "Ja")
     'yes'
@@ -80,7 +85,7 @@ def parse_custom_value(custom_field: CustomField, cell: str) -> str | None:
 
 
 def parse_last_day(cell: str) -> date | None:
-    """Return the date in a cell, the last day of a month or year; None if it is ambiguous or none.
+    """Return the last day of the date, month or year in a cell; None if it is ambiguous or no date.
 
     >>> parse_last_day("31.12.2026"), parse_last_day("2026"), parse_last_day("3/4/2026")
     (datetime.date(2026, 12, 31), datetime.date(2026, 12, 31), None)
@@ -110,7 +115,10 @@ def _end_of_month(year: int, month: int) -> date:
 
 
 def _build_date(first: int, second: int, year: int, *, dotted: bool) -> date | None:
-    """Return the date, or None if day and month are ambiguous; with dots the day comes first."""
+    """Return the date with these numbers; None if it is not clear which number is the day.
+
+    ``dotted``: the numbers were separated by dots, so the day comes first.
+    """
     if dotted or first > _DECEMBER or first == second:
         return date(year, second, first)
     return date(year, first, second) if second > _DECEMBER else None

@@ -1,4 +1,7 @@
-"""Text beside a name, recognized by its form: mail subjects, labels, links, nicknames, years of birth."""
+"""Text around a name, recognised by its pattern: mail subjects, labels, links, nicknames, years of birth.
+
+Each function removes such text from ``text``, notes it in ``draft``, and returns what remains.
+"""
 
 import re
 from typing import Final
@@ -32,7 +35,10 @@ _ASIDE: Final = re.compile(
 
 
 def strip_subject(text: str, draft: PersonDraft) -> str:
-    """Move the subject before a name to the notes: ``Re: Anmeldung Ann Abell``."""
+    """Move a mail subject before a name to the notes of the draft (``Re: Anmeldung Ann Abell``).
+
+    Returns the text that remains.
+    """
     match = SUBJECT_PREFIX.match(text)
     if match is None:
         return text
@@ -49,7 +55,10 @@ def strip_subject(text: str, draft: PersonDraft) -> str:
 
 
 def strip_label(text: str, draft: PersonDraft) -> str:
-    """Move a label before the name to the notes: ``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``."""
+    """Move a label before a name to the notes of the draft (``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``).
+
+    Returns the text that remains.
+    """
     match = _LABEL.match(text)
     if match is None:
         return text

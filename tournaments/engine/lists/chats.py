@@ -1,4 +1,4 @@
-"""Read chat lines with time and sender."""
+"""Reading of names from lines of a chat that were copied with time and sender."""
 
 import re
 from typing import Final
@@ -19,7 +19,10 @@ _STAMP: Final = re.compile(
 
 
 def parse_chat_line(line: str) -> tuple[str, str] | None:
-    """Return sender and message of a chat line copied with its time; None if it begins with no time."""
+    """Return the sender and the message of a line copied from a chat; None if it does not begin with a time.
+
+    The sender is empty if the line has none.
+    """
     match = _STAMP.match(line)
     if match is None:
         return None
@@ -28,9 +31,9 @@ def parse_chat_line(line: str) -> tuple[str, str] | None:
 
 
 def drafts_from_chat(sender: str, message: str, style: ListStyle) -> list[PersonDraft]:
-    """Return the sender with the message as a note.
+    """Return the person who sent a chat message, in a list, with the message as details and notes.
 
-    For a phone number the person named in the message; empty for bots.
+    If the sender is only a phone number, the person named in the message; empty for lines without a sender.
     """
     if not sender:
         return []

@@ -1,4 +1,4 @@
-"""Recognize what the columns of a table hold, by their headers in many languages, or by their content."""
+"""What the columns of an imported table hold, recognised by headers in many languages or by content."""
 
 import re
 from collections import Counter
@@ -33,7 +33,7 @@ _STAMP: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table with the line it begins on, from 1."""
+    """A row of a table; ``line``: the line of the text that the row begins on, from 1."""
 
     line: int
     raw: str
@@ -46,7 +46,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class TableHeader:
-    """The header of a table: its row, the columns, and whether names are written surname first."""
+    """The header of a table.
+
+    ``row``: the index of its row; ``columns``: the columns with their roles; ``surname_first``: the header
+    says that names are written with the surname first.
+    """
 
     row: int
     columns: tuple[ListColumn, ...]
@@ -55,7 +59,7 @@ class TableHeader:
 
 @lru_cache(maxsize=4096)
 def header_role(cell: str) -> Role | None:
-    """Return the role of a column with this header; None if it is unknown."""
+    """Return what a column with this header holds; None if the header is unknown."""
     prefix, bracket, _ = cell.partition("(")
     if bracket and fold_text(prefix) and (role := header_role(prefix)) is not None:  # "Player (Country)"
         return role
@@ -79,7 +83,7 @@ def header_role(cell: str) -> Role | None:
 
 
 def _is_member_number(cell: str, words: list[str]) -> bool:
-    """Return whether the header is a member number, such as ``USBGF #`` or ``WBGF-ID``, not a rating."""
+    """Return whether a header means member numbers, such as ``USBGF #`` or ``WBGF-ID``, not ratings."""
     return "#" in cell or "№" in cell or bool(_HEADER_WORDS[Role.SKIP] & set(words))
 
 
@@ -93,7 +97,10 @@ def _contains_phrase(phrase: str, words: list[str]) -> bool:
 
 
 def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
-    """Return role and whether the surname is first, for headers of several words: ``Nazwisko i imię``."""
+    """Return the role of a header of several words about names, and whether the surname comes first.
+
+    Example: ``Nazwisko i imię``. None for other headers.
+    """
     first_index = next((index for index, word in enumerate(words) if word in _HEADER_WORDS[Role.FIRST]), None)
     last_index = next((index for index, word in enumerate(words) if word in _HEADER_WORDS[Role.LAST]), None)
     name_index = next(
@@ -115,7 +122,7 @@ def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
 
 
 def find_header(rows: Sequence[Row]) -> TableHeader | None:
-    """Return the header row if there is one among the first rows, else None."""
+    """Return the header of a table if one of its first rows is a header, else None."""
     for number, row in enumerate(rows[:_MAX_HEADER_ROWS]):
         filled = row.filled
         roles = {index: header_role(row.cells[index]) for index in filled}
@@ -150,7 +157,10 @@ def _has_data(row: Row) -> bool:
 
 
 def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
-    """Resolve name roles: ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
+    """Return the columns with certain roles for names, at most one column for each role.
+
+    ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name.
+    """
     roles = [column.role for column in columns]
     if Role.NAME in roles and Role.FIRST in roles and Role.LAST not in roles:
         roles[roles.index(Role.NAME)] = Role.LAST
@@ -172,7 +182,10 @@ def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
 
 
 def columns_by_content(rows: Sequence[Row], style: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
-    """Return the columns of a table without headers; in teams of ``size`` each player may have one."""
+    """Return the columns of a table without headers, with roles recognised by their content.
+
+    ``size``: how many players a team has; each may have a column with a name.
+    """
     rows = rows[:_SAMPLE_ROWS]
     width = min(max((len(row.cells) for row in rows), default=0), MAX_COLUMNS)
     kinds: list[Role | None] = []
@@ -201,7 +214,11 @@ def columns_by_content(rows: Sequence[Row], style: ListStyle, size: int = 1) -> 
 
 
 def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | None:
-    """Return the first row as header if most columns below it hold another kind of content, else None."""
+    """Return the first row as header if it differs from the rows below it, else None.
+
+    It is a header if many of the columns below hold another kind of content, or if enough of its cells are
+    known headers.
+    """
     if len(rows) < 3 or _has_data(rows[0]) or len(rows[0].filled) < 3:
         return None
     head, body = rows[0], rows[1 : _SAMPLE_ROWS + 1]
@@ -238,7 +255,10 @@ def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | N
 def roles_by_content(
     columns: Sequence[ListColumn], rows: Sequence[Row], style: ListStyle
 ) -> list[ListColumn]:
-    """Set roles of columns with unknown headers by content: addresses, line numbers, countries, clubs."""
+    """Return the columns; those with an unknown header get a role if their content is certain.
+
+    Content is certain for addresses, line numbers, countries and clubs, for example.
+    """
     rows = rows[:_SAMPLE_ROWS]
     taken_roles = {column.role for column in columns}
     resolved = []
@@ -263,9 +283,10 @@ def roles_by_content(
 
 
 def _certain_role(cells: Sequence[str], style: ListStyle, *, is_first: bool, is_member_number: bool) -> Role:
-    """Return the certain role of all ``cells``, else ``OTHER``.
+    """Return the role that all cells of a column certainly have, else ``OTHER``.
 
-    ``is_first``: it is the first column; ``is_member_number``: the header says that they are numbers of something.
+    ``is_first``: the column is the first one; ``is_member_number``: its header says that it holds numbers of
+    members.
     """
     if len(cells) < 2:
         return Role.OTHER
@@ -288,7 +309,7 @@ def _certain_role(cells: Sequence[str], style: ListStyle, *, is_first: bool, is_
 
 
 def _content_role(cells: list[str], style: ListStyle) -> Role | None:
-    """Return the role of most cells; None for text that may be a name."""
+    """Return the role that most cells of a column have; None for text that may be a name."""
     role_counts: Counter[Role] = Counter()
     for cell in cells:
         role_counts[_cell_role(cell, style)] += 1

@@ -1,4 +1,4 @@
-"""Headers of columns with numbers and ratings of other bodies: ``USBGF #``, ``DBgF-Nr``, ``WBF rating``."""
+"""Column headers that name a federation's numbers or ratings: ``USBGF #``, ``DBgF-Nr``, ``WBF rating``."""
 
 import re
 from typing import Final
@@ -18,7 +18,7 @@ _MIN_CAPITALS: Final = 2  # abbreviations of bodies have at least so many capita
 
 
 def number_federation(head: str) -> str:
-    """Return the body whose numbers are below this header; empty if it names none.
+    """Return the federation whose member numbers a column with this header holds; empty if it names none.
 
     >>> number_federation("USBGF #"), number_federation("DBgF-Nr."), number_federation("Member no")
     ('USBGF', 'DBgF', '')
@@ -27,7 +27,7 @@ def number_federation(head: str) -> str:
 
 
 def rating_federation(head: str) -> str:
-    """Return the body whose ratings are below this header; empty if it names none.
+    """Return the federation whose ratings a column with this header holds; empty if it names none.
 
     >>> rating_federation("WBF rating"), rating_federation("Elo rating")
     ('WBF', '')

@@ -1,4 +1,4 @@
-"""Read lists from files: text in the encodings of spreadsheets, and Excel workbooks (.xlsx).
+"""Reading of lists from files: text in the encodings of spreadsheets, and Excel workbooks (.xlsx).
 
 Workbooks are read by calamine, values only: no macro runs, no formula is computed, no link is followed. The
 unpacked size is checked first, so that a small file cannot exhaust the memory.
@@ -47,7 +47,7 @@ _PLAIN_SIGNS: Final = frozenset("–—‘’‚“”„•…€£°ºª©®«
 
 
 def read_text(data: bytes) -> str:
-    """Return the text of a file; of a workbook the first sheet with content, with tabs between cells.
+    """Return the text of a file, or the first sheet with content of a workbook, with tabs between cells.
 
     Raises ``Unreadable`` if the file is too large, in the old Excel format, damaged or empty.
     """
@@ -61,7 +61,7 @@ def read_text(data: bytes) -> str:
 
 
 def decode_text(data: bytes) -> str:
-    """Decode UTF-8, UTF-16 or the Windows code page whose letters form words.
+    """Return the text that the bytes contain in UTF-8, UTF-16 or the most likely Windows code page.
 
     Raises ``Unreadable`` for binary data.
     """
@@ -80,7 +80,7 @@ def decode_text(data: bytes) -> str:
 
 
 def _guess_code_page(data: bytes) -> str:
-    """Return the code page in which most letters beyond ASCII belong to one language and script."""
+    """Return the Windows code page in which most letters beyond ASCII belong to one language and script."""
     best_share, code_page = -1.0, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         words = re.findall(r"[^\s,;|/\"()<>-]+", data.decode(encoding, "replace").lower())
@@ -147,7 +147,10 @@ def _check_workbook(data: bytes) -> None:
 
 
 def _check_sheet(content: bytes) -> None:
-    """Check the size of a sheet, read as a full rectangle: two distant cells would create billions."""
+    """Raise ``Unreadable`` if a sheet has too many cells.
+
+    The full rectangle counts: two distant cells would create billions of cells.
+    """
     rows = columns = 1
     for letters, number in _CELL_REFERENCE.findall(content):
         column = 0

@@ -1,4 +1,4 @@
-"""Read a line, or a cell with a name, without columns: ``1. Müller, Hans (GER) 1623 – paid``.
+"""Reading of a person from a text without columns: ``1. Müller, Hans (GER) 1623 – paid``.
 
 Recognized parts are removed from the edges inwards; the first remaining text is the name, the rest the note.
 """
@@ -48,7 +48,7 @@ _MAX_LENGTH: Final = 1000
 
 
 def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = None) -> PersonDraft:
-    """Parse one person from ``text``; ``draft`` may hold the details from other cells of a table."""
+    """Return the person in ``text``, with details added to ``draft`` (which may have some already)."""
     draft = draft if draft is not None else PersonDraft()
     text = strip_subject(marks.normalize_text(text[:_MAX_LENGTH]), draft)
     text = marks.strip_email(text, draft)
@@ -86,7 +86,7 @@ def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = Non
 
 
 def has_list_marker(text: str) -> bool:
-    """Return whether a line begins with a number or bullet, as in lists."""
+    """Return whether a line begins with a number or a bullet, as in numbered lists."""
     draft = PersonDraft()
     plain = marks.strip_signs(marks.normalize_text(text[:_MAX_LENGTH]), draft)
     return bool(NUMBERING.match(plain) or BULLET.match(plain))
@@ -147,7 +147,7 @@ def _merge_aside(aside: PersonDraft, draft: PersonDraft) -> None:
 
 
 def _split_pieces(text: str, style: ListStyle) -> tuple[list[str], list[bool]]:
-    """Return the pieces between separators, and for each whether only a comma preceded it."""
+    """Return the pieces between separators, and for each piece whether only a comma came before it."""
     pieces: list[str] = []
     commas: list[bool] = []
     start, comma = 0, False
@@ -172,7 +172,7 @@ def _split_pieces(text: str, style: ListStyle) -> tuple[list[str], list[bool]]:
 
 
 def _split_after_name(piece: str, style: ListStyle) -> list[str]:
-    """Split after a country code or rating behind two or more name words: ``Ann Abell FIN 1588 Turku``."""
+    """Return a piece split after a country code or rating behind a name: ``Ann Abell FIN 1588 Turku``."""
     words = piece.split()
     for index in range(2, len(words) - 1):
         word = words[index].strip(".,;:")
@@ -196,7 +196,7 @@ def _split_after_name(piece: str, style: ListStyle) -> list[str]:
 
 
 def _strip_edges(piece: str, draft: PersonDraft, style: ListStyle, *, before_name: bool) -> str:
-    """Return ``piece`` without recognized parts at its edges; ``before_name``: the name is still to come."""
+    """Move details at the edges of ``piece`` to ``draft``; ``before_name``: the name is still to come."""
     words = piece.split()
     has_taken = False
     for _ in range(12):
@@ -236,7 +236,7 @@ def _is_lowercase_word(word: str) -> bool:
 
 
 def _sentence_start(words: list[str]) -> int:
-    """Return where lowercase words begin after two name words: ``Marit Hansen is going``."""
+    """Return the index of the first word of a sentence after a name: ``Marit Hansen is going``."""
     lowercase_start = next(
         (index for index, word in enumerate(words) if _is_lowercase_word(word)), len(words)
     )
@@ -341,7 +341,7 @@ def _is_name_end(name: list[str], word: str, *, before_name: bool) -> bool:
 
 
 def _is_country_at_end(words: list[str], size: int, style: ListStyle) -> bool:
-    """Return whether the last words are a country, not a part of the name: ``Jean LE PEN``, ``Henry VI``."""
+    """Return whether the last words are a country, not part of a name as in ``Jean LE PEN``, ``Henry VI``."""
     tail, rest = words[-size:], words[:-size]
     if size > 1:
         return True
@@ -413,7 +413,7 @@ def _starts_with_surname(words: list[str]) -> bool:
 
 
 def _extract_name(candidates: list[tuple[str, bool]], style: ListStyle) -> tuple[str, list[str], bool]:
-    """Return the name among the pieces, the others, and whether a comma separated surname and first name."""
+    """Return the name among the pieces, the other pieces, and whether the text had the surname first."""
     if not candidates:
         return "", [], False
     texts = [text for text, _ in candidates]

@@ -1,6 +1,7 @@
-"""Split text into rows and cells, or detect that it is no table.
+"""Splitting of a text into the rows and cells of a table.
 
-Cells are separated by tabs, semicolons, commas or bars, or in columns of equal width.
+Cells are separated by tabs, semicolons, commas or bars, or are in columns of equal width. A text may also
+be no table.
 """
 
 import csv
@@ -19,12 +20,12 @@ _GAP: Final = re.compile(r"\s{2,}")
 
 
 def is_ruler(raw: str) -> bool:
-    """Return whether a line consists of strokes or is blank."""
+    """Return whether a line of a text is only a drawn line or blank."""
     return bool(_RULER.match(raw))
 
 
 def parse_table(text: str, style: ListStyle) -> list[Row] | None:
-    """Return the rows of ``text`` if it is a table, else None."""
+    """Return the rows of the table in ``text``; None if the text is not a table."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         return None
@@ -56,7 +57,7 @@ def parse_table(text: str, style: ListStyle) -> list[Row] | None:
 
 
 def _is_single_header(raw: str) -> bool:
-    """Return whether ``Name, Vorname`` above a list of lines is one header of one column."""
+    """Return whether a first line such as ``Name, Vorname`` is one header of one column, not two headers."""
     return len(raw.split(",")) == 2 and not re.search(r"[\"\d]", raw) and raw.count(" ") <= 1 and ", " in raw
 
 
@@ -108,7 +109,7 @@ def _parse_barred(text: str) -> list[Row]:
 
 
 def strip_apostrophe(cell: str) -> str:
-    """Return a cell without the apostrophe that prevents spreadsheets from computing it."""
+    """Return a cell without the apostrophe that keeps spreadsheets from taking its text for a formula."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
@@ -120,7 +121,10 @@ def _clean_cells(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def _parse_fixed_width(text: str) -> list[Row] | None:
-    """Parse a table with columns separated by blanks: with headers, or equal gaps in all rows; else None."""
+    """Return the rows of a table whose columns are separated by two or more blanks, else None.
+
+    It must have a header, or the same number of columns in all rows.
+    """
     lines = text.replace("\t", "    ").split("\n")
     rows = [
         Row(number, line[:300], _clean_cells(_GAP.split(line.strip())))
@@ -146,7 +150,11 @@ def _keep_if_even(rows: list[Row], width: int) -> list[Row] | None:
 
 
 def _split_at_gutters(lines: Sequence[str], first: int, header_count: int) -> list[Row] | None:
-    """Split where every line of the table has blanks; None if the number of columns does not fit."""
+    """Return the rows, split at positions where every line has a blank; None if the columns do not fit.
+
+    ``first``: the number of the first line of the table, from 1; ``header_count``: how many columns are
+    expected.
+    """
     body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_ruler(line)]
     if len(body) < 2:
         return None
@@ -183,7 +191,7 @@ def _split_at_gutters(lines: Sequence[str], first: int, header_count: int) -> li
 
 
 def _has_all_headers(edges: Sequence[int], head: str) -> bool:
-    """Return whether every column between the gutters has a header (headers may be closer than cells)."""
+    """Return whether every column that begins at ``edges`` has a header (headers may touch each other)."""
     return all(
         header_role(head[start:end]) is not None or (head[start:end].strip() and start)
         for start, end in zip(edges, [*edges[1:], None], strict=True)
@@ -191,7 +199,10 @@ def _has_all_headers(edges: Sequence[int], head: str) -> bool:
 
 
 def _merge_columns(edges: list[int], body: Sequence[str], header_count: int) -> list[int]:
-    """Remove the narrowest gutters, as words in a column may align, until the columns match the headers."""
+    """Return where the columns begin, merged at the narrowest gaps until their number matches the headers.
+
+    Words inside a column may happen to align.
+    """
     columns = list(edges)
     while len(columns) > header_count:
         gaps = [
@@ -206,6 +217,6 @@ def _merge_columns(edges: list[int], body: Sequence[str], header_count: int) -> 
 
 
 def _blanks_before(line: str, position: int) -> int:
-    """Return the number of blanks before a position; a large number beyond the end of the line."""
+    """Return the number of blanks before a position of a line; a large number if the line is shorter."""
     part = line[:position]
     return 99 if len(line) < position else len(part) - len(part.rstrip(" "))

@@ -58,14 +58,14 @@ _MONTH: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SectionHeading:
-    """What a heading states about all people below it."""
+    """What a heading in a list says about all people below it: their division, or a note about them."""
 
     division: str = ""
     note: str = ""
 
 
 def parse_section_heading(line: str) -> SectionHeading | None:
-    """Parse ``OPEN DIVISION``, ``--- Masters (12) ---``, ``Waiting list:``; None for any other line."""
+    """Return what a heading such as ``OPEN DIVISION`` or ``Waiting list:`` says; None for another line."""
     draft = PersonDraft()
     bare = marks.strip_signs(line, draft).strip(_DECORATION.translate(_BRACKETS_TO_BLANKS))
     bare = _BRACKETED.sub("", bare)
@@ -79,7 +79,7 @@ def parse_section_heading(line: str) -> SectionHeading | None:
 
 
 def split_people(line: str, style: ListStyle) -> list[str]:
-    """Split a line into people; most lines hold one."""
+    """Return the parts of a line of a list that hold one person each; most lines have one part."""
     if len(marks.email_addresses(line)) > 1:
         parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.email_addresses(part)]
         if len(parts) == len(marks.email_addresses(line)):
@@ -108,9 +108,9 @@ def _is_capitalised(text: str) -> bool:
 
 
 def _split_enumeration(line: str, style: ListStyle) -> list[str]:
-    """Split an enumeration of full names.
+    """Return the people in an enumeration of full names, each as a text; empty if the line is none.
 
-    A label in front applies to all: ``Confirmed: Ann Ace (FIN), Bob Berg (DEN)``.
+    A label in front is added to each: ``Confirmed: Ann Ace (FIN), Bob Berg (DEN)``.
     """
     if NUMBERING.match(line) or BULLET.match(line):
         return []
@@ -149,9 +149,10 @@ def _is_full_name(text: str, style: ListStyle) -> bool:
 def parse_members(
     text: str, style: ListStyle, size: int, details: PersonDraft | None = None
 ) -> list[PersonDraft]:
-    """Return the players of a team of ``size``, fewer if there are not enough.
+    """Return the players of a team in ``text``; ``size``: how many players a team has.
 
-    Further ones become a note of the first.
+    Fewer are returned if the text names fewer; further ones become a note of the first player. ``details``:
+    what other cells of the row say about the team.
     """
     text = NUMBERING.sub("", BULLET.sub("", marks.normalize_text(text))).strip()
     text, tick_details = _strip_tick(text)
@@ -193,7 +194,7 @@ def parse_members(
 
 
 def _strip_tick(text: str) -> tuple[str, PersonDraft]:
-    """Remove a tick or cross before or after a whole team; return the rest and the payment status."""
+    """Return the text without a tick or cross around a whole team, and a draft with the payment status."""
     shared = PersonDraft()
     marks.strip_signs(text, shared)
     bare = re.sub(r"^[^\w\"'(“„«]+|[^\w\"').”“»]+$", "", text) if shared.paid is not None else text
@@ -203,7 +204,7 @@ def _strip_tick(text: str) -> tuple[str, PersonDraft]:
 
 
 def _strip_countries(text: str, style: ListStyle, size: int) -> tuple[str, list[str]]:
-    """Remove countries after a team, ``… (WAL/ENG)``; return the rest and the countries in order."""
+    """Return the text without countries after a team (``… (WAL/ENG)``), and the country codes in order."""
     match = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
     if match is None or (
         text[match.end() :].strip(" .") and not text[match.end() :].lstrip().startswith(("-", "–", ",", ";"))
@@ -216,7 +217,7 @@ def _strip_countries(text: str, style: ListStyle, size: int) -> tuple[str, list[
 
 
 def _strip_shared(text: str, style: ListStyle) -> tuple[str, PersonDraft]:
-    """Remove details after a whole team, ``… - paid``; return the rest and the details."""
+    """Return the text without details after a whole team (``… - paid``), and a draft with the details."""
     shared = PersonDraft()
     while True:
         match = re.search(r"(?:\s+[-–—]\s+|\s*[,;]\s*)([^-–—,;]+)$", text)
@@ -236,16 +237,16 @@ def _apply_shared(shared: PersonDraft, draft: PersonDraft) -> None:
 
 
 def is_total(drafts: Sequence[PersonDraft]) -> bool:
-    """Return whether a row of a table is a total: ``Total``, ``Summa 3``."""
+    """Return whether these drafts of a row are not people but a total: ``Total``, ``Summa 3``."""
     return all(
         fold_text(draft.name) in TOTAL_WORDS and not draft.texts and not draft.country for draft in drafts
     )
 
 
 def _starts_with_name(name: str, line: str) -> bool:
-    """Return whether a line begins with a full name without words of titles.
+    """Return whether a line begins with this full name and is not a title.
 
-    A day after it then is the arrival.
+    A day of the week in such a line says when the person arrives.
     """
     name_words = [word for word in name.split() if word.lower() not in PARTICLES]
     folded_words = fold_text(name).split()
@@ -266,10 +267,10 @@ def _starts_with_name(name: str, line: str) -> bool:
 def is_not_a_person(
     line: str, drafts: list[PersonDraft], *, lacks_marker: bool, is_first: bool = False
 ) -> bool:
-    """Return whether a line that parses as a name is a greeting, a title or a total.
+    """Return whether a line that was read as names is a greeting, a title or a total instead.
 
-    ``lacks_marker``: most lines have numbers or bullets, but not this one; ``is_first``: it is the first line, as a
-    title is.
+    ``drafts``: the people read from the line; ``lacks_marker``: most lines of the list have numbers or
+    bullets, but not this one; ``is_first``: the line is the first, as a title is.
     """
     plain = line.strip()
     folded = fold_text(plain)

@@ -1,4 +1,4 @@
-"""Recognize details by their form: addresses, phones, flags, ratings, payment, countries, clubs."""
+"""Details of a person, recognised by pattern: addresses, phones, flags, ratings, payment, countries."""
 
 import re
 import unicodedata
@@ -73,7 +73,7 @@ MIN_RATING, MAX_RATING = 600.0, 3000.0  # a bare number is a rating between thes
 
 
 def normalize_text(text: str) -> str:
-    """Return composed letters, plain blanks and no invisible characters."""
+    """Return the text with composed letters (accents included), plain blanks and no invisible characters."""
     plain = unicodedata.normalize("NFC", text).translate(_INVISIBLE_CHARS).translate(_CHAR_REPLACEMENTS)
     if plain.isascii() and plain.isprintable():
         return plain
@@ -102,7 +102,7 @@ def strip_email(text: str, draft: PersonDraft) -> str:
 
 
 def strip_signs(text: str, draft: PersonDraft) -> str:
-    """Extract flags and ticks, and remove all other pictographs."""
+    """Return the text without pictographs; flags and ticks are stored in the draft as country and payment."""
     for match in _FLAG.finditer(text):
         code = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in match.group())
         draft.set_country({"UK": "GB"}.get(code, code), code)
@@ -123,7 +123,10 @@ def strip_signs(text: str, draft: PersonDraft) -> str:
 
 
 def strip_phone(text: str, draft: PersonDraft) -> str:
-    """Move dates to the note, so that they are not read as phones, and extract phones."""
+    """Return the text without phone numbers, which are stored in the draft.
+
+    Dates go to its notes first, so that they are not read as phone numbers.
+    """
 
     def dated(match: re.Match[str]) -> str:
         draft.note(match.group())
@@ -145,9 +148,9 @@ def is_date(text: str) -> bool:
 
 
 def parse_rating(text: str) -> float | None:
-    """Return the rating that the whole text is, or None.
+    """Return the rating that the text consists of, or None.
 
-    Without a rating word the number must be in range.
+    A number without a word such as "Elo" must be from `MIN_RATING` to `MAX_RATING`.
     """
     text = text.strip()
     match = _RATING.match(text)
@@ -163,7 +166,10 @@ def parse_rating(text: str) -> float | None:
 
 
 def parse_paid(text: str) -> tuple[bool, str] | None:
-    """Return whether ``text`` begins with paid (True) or unpaid (False), and the rest; None if neither."""
+    """Return whether the text begins with a word for paid (True) or unpaid (False), and the rest of it.
+
+    None if it begins with neither.
+    """
     words = text.strip(" .,:;!()[]*").split()
     folded = fold_text(" ".join(words))
     if (
@@ -208,7 +214,7 @@ def parse_paid(text: str) -> tuple[bool, str] | None:
 
 
 def is_money(word: str) -> bool:
-    """Return whether the word is a sum, a currency, or a number that may be one."""
+    """Return whether the word is a sum of money, a currency, or a number that may be a sum."""
     return bool(AMOUNT.match(word) or CURRENCY.match(word) or re.fullmatch(r"\d{1,4}(?:[.,]\d\d)?", word))
 
 
@@ -241,7 +247,7 @@ def _parse_leading_paid(words: list[str]) -> tuple[bool, list[str]] | None:
 
 
 def parse_paid_cell(text: str) -> tuple[bool | None, str]:
-    """Return the payment status in a cell of a "paid" column (None if unknown), and the rest for the note."""
+    """Return the payment status in a cell of a "paid" column (None if unknown), and text for the notes."""
     draft = PersonDraft()
     rest = strip_signs(text, draft).strip()
     if draft.paid is not None:
@@ -271,9 +277,9 @@ def parse_paid_cell(text: str) -> tuple[bool | None, str]:
 
 
 def parse_country(text: str, style: ListStyle, *, alone: bool = True) -> str:
-    """Return the country that ``text`` is: a name in any case, a code in capitals; empty if none.
+    """Return the code of the country that ``text`` names, in words or as a code in capitals; empty if none.
 
-    ``alone``: it is a whole cell or in brackets.
+    ``alone``: the text is a whole cell or in brackets, so that more spellings of codes are accepted.
     """
     text = text.strip(" .,:;/")
     if not text or len(text) > 60:
@@ -316,7 +322,7 @@ def is_unrated(text: str) -> bool:
 
 
 def take_piece(text: str, draft: PersonDraft, style: ListStyle) -> bool:
-    """Store a piece that is one recognized detail as a whole; return False if it is not."""
+    """Return whether the text consists of one recognized detail; if so, the detail is stored in the draft."""
     text = text.strip(" \t.,;:|/*_~-–—")
     if not any(c.isalnum() for c in text):
         return True
@@ -348,7 +354,10 @@ def take_piece(text: str, draft: PersonDraft, style: ListStyle) -> bool:
 
 
 def _extract_club(text: str, draft: PersonDraft, style: ListStyle) -> str:
-    """Return a club without a country before it and a rating after it: ``DEN Odense BK 1588``."""
+    """Return the club in the text; a country before and a rating behind it go to the draft.
+
+    Example: ``DEN Odense BK 1588``.
+    """
     words = text.split()
     while len(words) > 2:
         last, word_count = words[-1].strip(".,"), len(words)
@@ -367,7 +376,7 @@ def _extract_club(text: str, draft: PersonDraft, style: ListStyle) -> str:
 
 
 def _is_name_like(text: str, remainder: str) -> bool:
-    """Return whether a piece with a payment word in front may be a person: ``Cash Warren``."""
+    """Return whether a text that begins with a word for a payment may be a person: ``Cash Warren``."""
     words = remainder.split()
     if len(words) >= 2 and all(word[:1].isupper() for word in words):
         return True

@@ -1,4 +1,4 @@
-"""Format names: first name first, capitals as usual, titles separated."""
+"""Formatting of names: first name first, usual capital letters, titles removed."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,10 @@ _EDGE_CHARS: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
 
 @dataclass(frozen=True, slots=True)
 class NameStyle:
-    """How a list writes names: ``surname_first`` without a comma; ``turkish``: distinguishes I and İ."""
+    """How a list writes names.
+
+    ``surname_first``: the surname comes first, without a comma; ``turkish``: I and İ are different letters.
+    """
 
     surname_first: bool = False
     turkish: bool = False
@@ -40,7 +43,7 @@ PLAIN_STYLE: Final = NameStyle()
 
 
 def format_name(name: str, name_style: NameStyle = PLAIN_STYLE) -> tuple[str, list[str]]:
-    """Return the formatted name, and titles that were removed from it."""
+    """Return the formatted name, and a list of the titles that were removed from it."""
     tokens = [token.strip(_EDGE_CHARS) for token in name.strip(_EDGE_CHARS).split()]
     tokens = [token for token in tokens if any(c.isalnum() for c in token)]
     tokens, titles = _split_titles(tokens)
@@ -85,7 +88,7 @@ def format_name(name: str, name_style: NameStyle = PLAIN_STYLE) -> tuple[str, li
 
 
 def can_be_given_name(text: str) -> bool:
-    """Return whether ``text`` can be the part after the comma of ``Surname, First names``."""
+    """Return whether ``text`` can be first names, as behind the comma in ``Surname, First names``."""
     words = text.split()
     if not 1 <= len(words) <= 4 or any(c.isdigit() for c in text):
         return False
@@ -98,7 +101,10 @@ def can_be_given_name(text: str) -> bool:
 
 
 def surname_confidence(text: str) -> int:
-    """Return how likely ``text`` is the part before the comma: 2 for one word (and particles), 1, or 0."""
+    """Return how likely ``text`` is a surname, as before the comma in ``Surname, First names``.
+
+    2: very likely, such as one word with or without particles; 1: possible; 0: no.
+    """
     words = text.split()
     if not 1 <= len(words) <= 5 or any(c.isdigit() for c in text):
         return 0
@@ -152,9 +158,9 @@ def _has_case(text: str) -> bool:
 
 
 def _is_capitals(token: str) -> bool:
-    """Return whether a word is in capitals: ``MÜLLER``, ``McDONALD``.
+    """Return whether a word is written in capitals: ``MÜLLER``, ``McDONALD``.
 
-    Not ``J.``, ``JP``, or scripts without case.
+    Not ``J.``, ``JP``, or words in scripts that have no capitals.
     """
     if _INITIALS.match(token):
         return False
@@ -174,12 +180,15 @@ def _is_initials(token: str) -> bool:
 
 
 def _has_telling_case(token: str) -> bool:
-    """Return whether a word's case is informative; not for initials, particles and caseless scripts."""
+    """Return whether the case of a word shows something; not for initials, particles and caseless scripts."""
     return _has_case(token) and sum(c.isalpha() for c in token) > 1 and token.lower() != token
 
 
 def _move_surname_last(tokens: list[str], capitals: list[bool], name_style: NameStyle) -> list[str]:
-    """Move a surname in capitals to the end: ``VAN DEN BERG Johanna`` → ``Johanna van den Berg``."""
+    """Return the words of a name with a surname in capitals moved to the end.
+
+    ``VAN DEN BERG Johanna`` → ``Johanna van den Berg``.
+    """
     end = 0
     while end < len(tokens) and (capitals[end] or (tokens[end].lower() in PARTICLES and any(capitals[end:]))):
         end += 1
@@ -196,7 +205,7 @@ def _keep_order(tokens: list[str], name_style: NameStyle) -> list[str]:
 
 
 def _begins_with_surname(tokens: list[str]) -> bool:
-    """Return whether the name begins with a lowercase particle of the surname: ``von Bora Katharina``."""
+    """Return whether the name begins with a surname that has a lowercase particle: ``von Bora Katharina``."""
     main_words = [token for token in tokens if token.lower() not in PARTICLES]
     return (
         tokens[0] in LOWERCASE_WORDS
@@ -206,7 +215,10 @@ def _begins_with_surname(tokens: list[str]) -> bool:
 
 
 def _rotate_surname(tokens: list[str]) -> list[str]:
-    """Rotate a name with the surname first: particles and one word are the surname."""
+    """Return the words of a name with the surname moved from the start to the end.
+
+    Particles and one word are taken as the surname.
+    """
     end = 0
     while end < len(tokens) - 1 and tokens[end].lower() in PARTICLES:
         end += 1

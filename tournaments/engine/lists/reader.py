@@ -1,7 +1,7 @@
-"""Read a list of people, pasted or from a file: a table with columns, or one person per line.
+"""Reading of a list of people, pasted or from a file: a table with columns, or one person per line.
 
-Text in, people out; nothing raises, and no text of a line is lost: unrecognized text becomes the person's
-note, and lines without a person are returned separately.
+`parse_list` never raises, and no text of a line is lost: unrecognized text becomes the person's note, and
+lines without a person are returned separately.
 """
 
 import re
@@ -76,10 +76,10 @@ def parse_list(
     roles: Roles | None = None,
     own: Sequence[CustomField] = (),
 ) -> ParsedList:
-    """Return the people in ``text``, of entries of ``size`` players.
+    """Return the people in ``text``, the columns if it is a table, and the lines that are not people.
 
-    ``roles``: roles of columns set by the user, by index from 0; ``own``: the event's custom fields,
-    recognized by their names.
+    ``size``: how many players an entry has; ``roles``: what the user says that columns hold, keyed by index
+    from 0; ``own``: the event's custom fields, whose columns are recognized by their names.
     """
     text = (
         text.replace("\r\n", "\n")
@@ -293,7 +293,10 @@ def _parse_row(
 def _take_extra_cell(
     column: ListColumn, cell: str, draft: PersonDraft, custom_fields: CustomFieldsByHeader
 ) -> bool:
-    """Store a custom field or the validity of a number; return False if the cell was not valid."""
+    """Store the value of a custom field, or the day until which a membership is valid, in the draft.
+
+    Returns False if the cell is not valid.
+    """
     custom_field = custom_fields.get(fold_text(column.head))
     if column.role is Role.CUSTOM:
         value = parse_custom_value(custom_field, cell) if custom_field is not None else None
@@ -358,7 +361,10 @@ def _take_cell(role: Role, head: str, cell: str, draft: PersonDraft, style: List
 
 
 def _take_reply(role: Role, cell: str, labelled: str, draft: PersonDraft) -> None:
-    """Store yes, no or ask; any other text becomes a note and gives no consent."""
+    """Store yes, no or ask as the answer to a consent.
+
+    Any other text becomes a note and gives no consent.
+    """
     text = fold_text(cell) or cell.strip()
     if role is Role.MINOR:
         if text in REPLY_YES_WORDS:

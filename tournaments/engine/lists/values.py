@@ -1,4 +1,4 @@
-"""Values of list reading: a person, a draft, columns, and the result."""
+"""Values of list reading: a person, a draft of a person, columns, and the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,12 +16,13 @@ MAX_NOTE_LENGTH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """One person. ``line``: line or row in the list, from 1; ``place``: position in a team, from 1.
+    """One person of a list.
 
-    ``country``: ISO 3166 alpha-2; ``paid``: None if not stated; ``note``: all other text. ``replies``:
-    consents (`engine.consents`) in columns of the list. ``numbers``: at federations; ``outside``: ratings of
-    bodies named by a column. ``until``: last day on which the number at a federation is valid; ``own``:
-    values of custom fields by id.
+    ``line``: line or row in the list, from 1; ``place``: position in a team, from 1; ``country``: ISO 3166
+    alpha-2; ``paid``: None if not stated; ``note``: all other text. ``replies``: answers to consents
+    (`engine.consents`), keyed by consent. ``numbers``: pairs of federation and membership number;
+    ``outside``: pairs of federation and rating; ``until``: pairs of federation and the last day on which the
+    number is valid; ``own``: pairs of custom field id and value.
     """
 
     line: int
@@ -46,7 +47,11 @@ class ListedPerson:
 
 @dataclass(frozen=True, slots=True)
 class ListStyle:
-    """Properties of the whole list: known countries, style of names, whether two capitals are a US state."""
+    """What is known of the whole list.
+
+    ``countries``: the known countries; ``writing``: how names are written; ``states``: two capitals may be a
+    US state.
+    """
 
     countries: Countries
     writing: NameStyle = PLAIN_STYLE
@@ -56,7 +61,10 @@ class ListStyle:
 
 @dataclass(slots=True)
 class PersonDraft:
-    """A person while being read. Repeated or unrecognized text becomes a note."""
+    """A person while the list is being read, with the fields of `ListedPerson`; ``texts``: text by role.
+
+    Text that repeats a detail differently or is not recognized becomes a note.
+    """
 
     name: str = ""
     country: str = ""
@@ -130,7 +138,7 @@ class PersonDraft:
 
 @dataclass(frozen=True, slots=True)
 class ListColumn:
-    """A column of a table: its header, its role, and its first cells."""
+    """A column of a table: its index from 0, its header, what it holds (role), and its first cells."""
 
     index: int
     head: str
@@ -140,7 +148,11 @@ class ListColumn:
 
 @dataclass(frozen=True, slots=True)
 class ParsedList:
-    """A parsed list: its people, the columns if it is a table, and the lines that are not people."""
+    """A parsed list.
+
+    ``people``: its people; ``columns``: its columns, empty if it is not a table; ``nobody``: pairs of line
+    number and text for the lines that are not people.
+    """
 
     people: tuple[ListedPerson, ...] = ()
     columns: tuple[ListColumn, ...] = ()

@@ -1,4 +1,7 @@
-"""Words in lists, folded, in many languages: headers, payment, divisions, clubs, titles."""
+"""Words that occur in lists, in many languages: headers, payment, divisions, clubs, titles.
+
+They are stored in small letters without accents (`fold_text`).
+"""
 
 import re
 from enum import StrEnum
@@ -8,7 +11,10 @@ from names.folding import fold_text
 
 
 class Role(StrEnum):
-    """Content of a column. ``OTHER`` becomes a note under the column's header, ``SKIP`` is ignored."""
+    """What a column of a list holds.
+
+    ``OTHER``: text that becomes a note, with the column's header; ``SKIP``: ignored.
+    """
 
     NAME = "name"
     FIRST = "first"
@@ -239,7 +245,7 @@ _GROUP_LABELS: Final = frozenset(
 
 
 def is_division(text: str) -> bool:
-    """Return whether the text is a division: ``Open``, ``Open Division``, ``Group B``, ``A-Klasse``."""
+    """Return whether the text names a division: ``Open``, ``Open Division``, ``Group B``, ``A-Klasse``."""
     words = fold_text(text).split()
     if not words or len(words) > 4:
         return False

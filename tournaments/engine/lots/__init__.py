@@ -1,1 +1,1 @@
-"""Verifiable draws: commitments, frozen lists, and the draws that follow from them."""
+"""Verifiable draws: commitments to secrets, frozen lists of entries, and the draws computed from both."""

@@ -1,4 +1,4 @@
-"""Sources of a draw's seed, designed so that it cannot have been chosen.
+"""Where the random seed of a draw comes from, designed so that it cannot have been chosen.
 
 - *Server.* A secret of 256 bits is created in advance, and its SHA-256 is public (the commitment). At the
   draw the list is frozen; the seed is SHA-256 of "<secret>|<SHA-256 of the list>", and the secret is
@@ -38,7 +38,7 @@ _FACES: Final = frozenset("123456")
 
 
 class SeedSourceKind(StrEnum):
-    """Source of the randomness."""
+    """Where the random seed of a draw comes from (see the module)."""
 
     SERVER = "server"
     PUBLIC = "public"
@@ -48,7 +48,7 @@ class SeedSourceKind(StrEnum):
 
 
 class Publicity(StrEnum):
-    """Whether a commitment could be read by anyone before its draw."""
+    """Whether a commitment was public before its draw; empty if that was not recorded."""
 
     UNRECORDED = ""
     PUBLIC = "public"
@@ -56,7 +56,10 @@ class Publicity(StrEnum):
 
 
 class DrawKind(StrEnum):
-    """What was drawn: a draw or places in a schedule, the lots of a round, or the place of a late entry."""
+    """What was drawn.
+
+    The bracket or the places in a schedule, the lots of a round, or the place of a late entry.
+    """
 
     DRAW = "draw"
     ROUND = "round"
@@ -64,7 +67,7 @@ class DrawKind(StrEnum):
 
 
 class DrawReason(StrEnum):
-    """Why a draw was repeated."""
+    """Why a draw was made again; ``FIRST``: it is the first one."""
 
     FIRST = "first"
     ENTRIES = "entries"
@@ -76,10 +79,10 @@ class DrawReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeedSource:
-    """The chosen source of a seed.
+    """The source of a random seed that a director has chosen.
 
-    `typed`: the rolls, the public number (read at `read_from`), or the typed seed; `order`: entries as drawn
-    by hand.
+    `by`: its kind; `typed`: the dice rolls, the public number (obtained from `read_from`), or the typed seed;
+    `order`: the entries in the order drawn by hand; `why`: the reason for the draw.
     """
 
     by: SeedSourceKind = SeedSourceKind.SERVER
@@ -96,7 +99,7 @@ SECRET_KINDS: Final = frozenset({SeedSourceKind.SERVER, SeedSourceKind.PUBLIC})
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeed:
-    """The result of a source: its seed or, by hand, the order of the entries."""
+    """What a source has given: the random seed and, if drawn by hand, the order of the entries."""
 
     seed: Seed
     order: tuple[EntryId, ...] = ()
@@ -104,7 +107,8 @@ class DrawnSeed:
     def shuffled(self, entries: Sequence[EntryId], purpose: str) -> list[EntryId]:
         """Return the entries in random order, or in the order drawn by hand.
 
-        Raises `BadInput` if an order by hand does not consist of exactly these entries.
+        `purpose`: keeps apart draws from the same seed. Raises `BadInput` if an order by hand does not
+        consist of exactly these entries.
         """
         if not self.order:
             return Chance(self.seed, purpose).shuffled(entries)
@@ -123,7 +127,7 @@ def canonical_json(content: object) -> str:
 
 
 def json_digest(content: object) -> str:
-    """Return the SHA-256 of a JSON value in its canonical text."""
+    """Return the SHA-256 of a JSON value in its canonical text, as 64 hexadecimal digits."""
     return sha256(canonical_json(content).encode()).hexdigest()
 
 
@@ -133,9 +137,10 @@ def commitment_for(secret: str) -> str:
 
 
 def derive_seed(source: SeedSource, secret: str, list_hash: str) -> Seed:
-    """Return the seed that a source gives for a frozen list.
+    """Return the random seed that a source gives for a frozen list.
 
-    Raises `BadInput` if the typed text is not valid.
+    `secret`: the secret of the stage; `list_hash`: the SHA-256 of the list. Raises `BadInput` if the text
+    that was typed is not valid.
     """
     match source.by:
         case SeedSourceKind.SERVER:
@@ -154,7 +159,7 @@ def derive_seed(source: SeedSource, secret: str, list_hash: str) -> Seed:
 
 
 def parse_rolls(text: str) -> str:
-    """Return typed rolls of two dice in canonical form: "31 64 22 …".
+    """Return typed rolls of two dice as uniform text: "31 64 22 …".
 
     13 rolls of distinguishable dice, always the same one first; or 16 of identical dice, the higher face of
     which is put first, so that the order cannot be chosen. Characters between the faces are ignored. Raises

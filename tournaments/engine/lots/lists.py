@@ -1,8 +1,8 @@
-"""Frozen lists and the draws computed from them: a draw is a function of list and seed only.
+"""Frozen lists and the draws computed from them: a draw depends on the list and the random seed only.
 
-A list is JSON (`committed.canonical_json`). Entries are in the order of their ids, or as they qualified;
-marks are numbers of groups (a travel group, a club, a country) without names; an entry that shares a mark
-with no other has none.
+A list is JSON (`committed.canonical_json`). Entries are in the order of their ids, or as they qualified.
+Marks are numbers of groups (a travel group, a club, a country) without names; an entry that shares a mark
+with no other entry has none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ LATE_ENTRY_PURPOSE: Final = "late entry"
 
 
 def number_marks(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
-    """Return marks as numbers in order of appearance; only those that at least two entries have.
+    """Return for each entry its mark as a number, counted in order of appearance.
+
+    Entries whose mark no other entry has are left out.
 
     >>> number_marks({EntryId(1): "Rome", EntryId(2): "Oslo", EntryId(3): "Rome"})
     {1: 1, 3: 1}
@@ -44,7 +46,10 @@ def number_marks(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
 def entries_to_json(
     entries: Sequence[EntryId], seeds: Mapping[EntryId, int], marks: Mapping[str, Mapping[EntryId, int]]
 ) -> list[dict[str, Any]]:
-    """Return entries in the form of a list."""
+    """Return the entries as in a frozen list: each as a dictionary with its id, seed and marks, if any.
+
+    `marks`: for each kind of mark, the numbers of entries.
+    """
     return [
         {
             "id": entry,
@@ -56,11 +61,10 @@ def entries_to_json(
 
 
 def draw_lines(content: Json, drawn: DrawnSeed) -> Lines:
-    """Return the lines of the bracket from top to bottom.
+    """Return the entries on the bracket lines from top to bottom; None is a bye or a reserved line.
 
-    None is a bye, or reserved (`open`: number of these).
-
-    A draw by hand does not keep entries apart.
+    `content`: the frozen list, whose key `open` is the number of reserved lines. A draw by hand does not keep
+    clubs apart.
     """
     return with_held_lines(_draw_bracket_lines(content, drawn), content.get("open", 0))
 
@@ -77,13 +81,19 @@ def _draw_bracket_lines(content: Json, drawn: DrawnSeed) -> Lines:
 
 
 def draw_groups(content: Json, drawn: DrawnSeed) -> tuple[tuple[EntryId, ...], ...]:
-    """Return the places in the Berger tables, best first or at random; groups in serpentine order."""
+    """Return the entries of each round robin group, in the order of their places in the Berger table.
+
+    The order is best first or random; entries are distributed to groups in serpentine order.
+    """
     order = draw_order(content, drawn, SCHEDULE_PURPOSE)
     return (tuple(order),) if content["groups"] == 1 else serpentine_groups(order, content["groups"])
 
 
 def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
-    """Return the entries best first: as they qualified; else by seed, then those without a seed at random."""
+    """Return the entries best first: as they qualified, or else by seed.
+
+    Entries without a seed follow in random order; `purpose`: keeps apart draws from the same random seed.
+    """
     entries = _entry_ids(content)
     if content["order"] == "qualified":
         return entries
@@ -93,22 +103,23 @@ def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
 
 
 def unseeded_entries(content: Json) -> list[EntryId]:
-    """Return the entries whose order is random: those that a draw by hand has to name."""
+    """Return the entries whose order is random; a draw by hand has to name exactly these."""
     if content["order"] == "qualified":
         return []
     return [EntryId(row["id"]) for row in content["entries"] if "seed" not in row]
 
 
 def draw_late_place(content: Json, drawn: DrawnSeed) -> str:
-    """Return the free place that a late entry gets."""
+    """Return the place that a late entry gets, drawn from the free places of the list."""
     places: Sequence[str] = content["places"]
     return places[Chance(drawn.seed, LATE_ENTRY_PURPOSE).below(len(places))]
 
 
 def field_to_json(field: Collection[Contender], restrictions: PairingRestrictions) -> dict[str, Any]:
-    """Return the contenders of a round as JSON with everything that affects the pairing.
+    """Return the contenders of a round as JSON, with everything that affects the pairing.
 
-    Marks become numbers; those that forbid a pair are listed separately.
+    Marks become numbers; those that forbid a pair are listed under `never_marks`. Forbidden pairs are under
+    `never`, pairs to avoid under `avoid`.
     """
     marks = Counter(mark for contender in field for mark in contender.apart)
     shared = sorted(mark for mark, count in marks.items() if count > 1)
@@ -134,7 +145,10 @@ def field_to_json(field: Collection[Contender], restrictions: PairingRestriction
 
 
 def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions]:
-    """Read the contenders that `field_to_json` froze. Marks remain numbers, which gives the same pairing."""
+    """Return the contenders and the pairing restrictions that `field_to_json` froze.
+
+    Marks remain numbers, which gives the same pairing.
+    """
     field = [
         Contender(
             EntryId(row["id"]),
@@ -157,7 +171,11 @@ def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions
 
 
 def replay_round(published: Json, seed: Seed) -> dict[str, Any]:
-    """Repeat lots, pairs and bye of a published Swiss round from its field, seed and manual ``swaps``."""
+    """Return the lots, pairs and bye of a published Swiss round, computed again.
+
+    `published`: what was published, with the contenders (`listed`) and the manual `swaps`; `seed`: the random
+    seed.
+    """
     field, restrictions = field_from_json(published["listed"])
     pairing = pair_round(field, seed=seed, restrictions=restrictions)
     pairs, bye = pairing.pairs, pairing.bye

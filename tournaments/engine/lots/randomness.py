@@ -1,6 +1,6 @@
-"""Public randomness that is mixed into a draw: a number that did not exist when it was named.
+"""Public randomness that is mixed into a draw: a number that did not exist when its source was named.
 
-Before the draw a director names its source: a round of the drand network (https://drand.love), or a lottery
+Before the draw a director names the source: a round of the drand network (https://drand.love), or a lottery
 number. The source is hashed together with the commitment to the server's secret and the hash of the closed
 list: one hash, to be noted by witnesses. When the value is due it is fetched or typed; the seed is SHA-256 of
 "<secret>|public <value>|<SHA-256 of the list>" (`committed.derive_seed`).
@@ -30,14 +30,14 @@ _DIGEST_LENGTH: Final = 64  # hexadecimal digits of a SHA-256
 
 
 class RandomnessKind(StrEnum):
-    """Source of a public number."""
+    """Where a public random number comes from: the drand network, or a lottery."""
 
     DRAND = "drand"
     LOTTERY = "lottery"
 
 
 class ValueOrigin(StrEnum):
-    """How the value was obtained."""
+    """How the public number was obtained; ``NONE``: it has not been obtained."""
 
     NONE = ""
     TYPED = "typed"
@@ -46,7 +46,10 @@ class ValueOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrandNetwork:
-    """A drand network: round 1 at ``genesis`` (Unix seconds), and another one every ``period`` seconds."""
+    """A drand network, which publishes random numbers in rounds.
+
+    Round 1 was at ``genesis`` (Unix seconds), and another one follows every ``period`` seconds.
+    """
 
     hash: str
     name: str
@@ -54,11 +57,11 @@ class DrandNetwork:
     period: int
 
     def round_at(self, at: datetime) -> int:
-        """Return the number of the first round published at ``at`` or later."""
+        """Return the number of the first round that the network publishes at ``at`` or later."""
         return 1 + max(0, -(-(int(at.timestamp()) - self.genesis) // self.period))
 
     def time_of(self, number: int) -> datetime:
-        """Return when a round is published."""
+        """Return when the round of this number is published."""
         return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
 
 
@@ -73,7 +76,10 @@ NETWORKS: Final = {network.hash: network for network in (QUICKNET, DEFAULT_NETWO
 
 @dataclass(frozen=True, slots=True)
 class RandomnessChoice:
-    """The source that a director names: a lottery (``label``) or a drand network, and the time."""
+    """The source of a public number that a director names, and when the number is due.
+
+    ``label``: describes the number of a lottery; ``network``: the hash of the drand network.
+    """
 
     kind: RandomnessKind
     due_at: datetime
@@ -83,10 +89,10 @@ class RandomnessChoice:
 
 @dataclass(frozen=True, slots=True)
 class PublicNumber:
-    """A public number.
+    """A public random number.
 
-    ``signature``: of a drand round; ``previous``: the signature before it in a chained network; empty if not
-    given.
+    ``signature``: that of the drand round; ``previous``: the signature of the round before, in a network that
+    chains rounds. Both are empty if not given.
     """
 
     value: str
@@ -95,9 +101,10 @@ class PublicNumber:
 
 
 def parse_drand_value(text: str, number: int) -> PublicNumber:
-    """Parse a drand round from its JSON, or its random number alone (64 hexadecimal digits).
+    """Return the number of a drand round from its JSON, or from the number alone (64 hexadecimal digits).
 
-    Raises `BadInput` for another round, and if the number is not the SHA-256 of the signature.
+    `number`: which round it has to be. Raises `BadInput` for another round, and if the number is not the
+    SHA-256 of the signature.
     """
     text = text.strip()
     if not text.startswith("{"):
@@ -124,7 +131,7 @@ def drand_number(signature: str) -> str:
 
 
 def parse_lottery_value(text: str) -> PublicNumber:
-    """Return a lottery number in canonical form: its groups of letters and digits, separated by spaces.
+    """Return a lottery number as uniform text: its groups of letters and digits, separated by spaces.
 
     Raises `BadInput` if it is empty or too long.
 

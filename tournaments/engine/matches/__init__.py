@@ -1,1 +1,1 @@
-"""One match: result kinds and scores, who decides, points without play, adjourning, lengths."""
+"""Rules of one match: result kinds and scores, reports, rulings, adjourning, match lengths."""

@@ -1,4 +1,4 @@
-"""Adjourned matches: everything that both sides need to resume from the same position (F12).
+"""Adjourned matches: everything that both sides need to resume from the same position (rule F12).
 
 Score, cube, position, dice, clocks, and when and where the match resumes. The status is in `engine.statuses`;
 drawing a board and the current date are the caller's. Sides are a and b throughout; side a plays White
@@ -28,11 +28,11 @@ MAX_NOTE_LENGTH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Adjournment:
-    """How a match stood when it was interrupted.
+    """How a match stood when it was interrupted, and when and where it resumes.
 
-    `position` is the GNU Backgammon position ID of the player `on_roll` (empty: between two games). `cube` 1
-    is centred. Clocks are seconds of reserve left, None if none was running. `resumes_on` None: not agreed
-    yet.
+    `position` is the GNU Backgammon position ID as the player `on_roll` sees it (empty: between two games).
+    `cube` 1 is centred. Clocks are seconds of reserve left, None if none was running. `resumes_on` None: not
+    agreed yet.
     """
 
     score: Score
@@ -50,7 +50,7 @@ class Adjournment:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Adjournment | None:
-        """Read it from the stored JSON; None if nothing is stored."""
+        """Return the adjournment that the stored JSON contains; None if nothing is stored."""
         if not data:
             return None
         return cls(
@@ -69,7 +69,7 @@ class Adjournment:
         )
 
     def data(self) -> dict[str, Any]:
-        """Return it as JSON, which `of` reads."""
+        """Return the adjournment as JSON, which `of` reads."""
         return {
             "score": [self.score.a, self.score.b],
             "cube": self.cube,
@@ -95,16 +95,20 @@ class Adjournment:
 
 
 def minimum_score(start: Score, adjournment: Adjournment | None) -> Score:
-    """Return the points that both sides have at least: the starting score and the score of an adjournment."""
+    """Return the points that each side has at least at the end of the match.
+
+    These are the points at the start, or at the adjournment if there are more.
+    """
     if adjournment is None:
         return start
     return Score(max(start.a, adjournment.score.a), max(start.b, adjournment.score.b))
 
 
 def parse_position(text: str) -> str:
-    """Return the position ID of a copied XGID, position ID, or position ID and match ID joined by a colon.
+    """Return the GNU Backgammon position ID in a copied text.
 
-    Raises `UnreadableId`.
+    The text is an XGID, a position ID, or a position ID and match ID joined by a colon. Raises `UnreadableId`
+    for other text.
     """
     position_id = text.strip()
     if position_id.startswith(PREFIX):
@@ -117,7 +121,7 @@ def parse_position(text: str) -> str:
 def check_adjournment(
     adjournment: Adjournment, *, length: int, start: Score, today: date | None
 ) -> tuple[Fault, ...]:
-    """Return all faults.
+    """Return all errors of an adjournment, each at its field; empty if it is valid.
 
     `start`: minimum score of both sides; `today`: earliest date to resume, None for no limit.
     """
@@ -143,9 +147,9 @@ def check_adjournment(
 
 
 def _cube_faults(adjournment: Adjournment) -> list[Fault]:
-    """Check the cube (R35 R37): a power of two; a turned cube is owned.
+    """Return the errors of the cube (rules R35, R37): it is a power of two, and a turned cube has an owner.
 
-    Matches have no automatic doubles (F5).
+    Matches have no automatic doubles (rule F5).
     """
     cube = adjournment.cube
     if not 1 <= cube <= MAX_CUBE_VALUE or cube & (cube - 1):

@@ -1,7 +1,7 @@
-"""Players' answers to the up-next notice or the call: coming, a few minutes later, cannot play. Pure.
+"""Players' answers to the up-next notice or the call: coming, a few minutes later, cannot play.
 
-Answers inform the directors and trigger nothing: no match is lost by one, and lateness (F10 F15) is not
-affected. It counts from the announced start or the call in the hall.
+Answers inform the directors and have no other effect: no match is lost by an answer, and lateness (rules F10,
+F15) still counts from the announced start or the call in the hall.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_REASON_LENGTH: Final = 140  # characters
 
 
 class ReplyChoice(StrEnum):
-    """Possible answers."""
+    """What a player can answer to a call."""
 
     COMING = "coming"
     LATER = "later"  # in five minutes
@@ -31,7 +31,11 @@ class ReplyChoice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallReply:
-    """An answer, given ``at``. ``reason``: why the player cannot play, visible to the staff only."""
+    """A player's answer to a call.
+
+    ``coming``: what was answered; ``at``: when; ``reason``: why the player cannot play, visible to the staff
+    only.
+    """
 
     coming: ReplyChoice
     at: datetime
@@ -39,13 +43,13 @@ class CallReply:
 
     @property
     def by(self) -> datetime | None:
-        """When a player who comes later will be there; None for other answers."""
+        """Time by which a player who comes later will be there; None for other answers."""
         return self.at + LATER_DELAY if self.coming is ReplyChoice.LATER else None
 
     def is_repeat_of(self, previous: CallReply | None) -> bool:
-        """Return whether the answer repeats ``previous``.
+        """Return whether this answer only repeats ``previous``.
 
-        *5 minutes* is new once the previous five minutes are over.
+        "Five minutes later" is a new answer once the previous five minutes are over.
         """
         if previous is None or (previous.coming, previous.reason) != (self.coming, self.reason):
             return False
@@ -54,8 +58,8 @@ class CallReply:
     def counts(self, status: MatchStatus, sent_back_at: datetime | None) -> bool:
         """Return whether the answer still applies to a match in this ``status``.
 
-        It lapses if the match was called and returned to the queue since; "cannot play" remains until the
-        player or the staff undo it.
+        The answer lapses if the match was returned to the queue after it (``sent_back_at``); "cannot play"
+        remains until the player or the staff undo it.
         """
         if status not in NOT_STARTED:
             return False
@@ -63,7 +67,9 @@ class CallReply:
 
 
 def check_reply(coming: ReplyChoice, reason: str) -> tuple[Fault, ...]:
-    """Return the faults of an answer; ``reason`` is one line of plain text.
+    """Return the errors of an answer to a call.
+
+    ``reason`` is plain text on one line, required if the player cannot play.
 
     >>> [fault.code for fault in check_reply(ReplyChoice.CANNOT, "")]
     ['answer.reason_missing']
@@ -78,7 +84,9 @@ def check_reply(coming: ReplyChoice, reason: str) -> tuple[Fault, ...]:
 
 
 def late_since(called: datetime, opens: datetime | None) -> datetime:
-    """Return when lateness begins: at the call, or at the announced start of play soon after it.
+    """Return the time from which lateness counts: the call, or the start of play soon after the call.
+
+    ``opens``: the announced start of play, if any.
 
     >>> late_since(datetime(2027, 5, 1, 9, 50), datetime(2027, 5, 1, 10)).hour
     10

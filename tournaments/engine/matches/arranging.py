@@ -1,4 +1,4 @@
-"""Arrangements between the two sides of a match: times to play, and messages. Pure.
+"""Arrangements between the two sides of a match: times to play, and messages.
 
 One side offers times, the other accepts one. An agreed time binds only the two players: a match ends at the
 last day of its round, and only a director changes that.
@@ -24,7 +24,7 @@ MAX_TEXT_LENGTH: Final = 1000
 
 
 class ProposalOutcome(StrEnum):
-    """What happened to offered times."""
+    """What the other side did with the offered times, or either side with the agreed time."""
 
     AGREED = "agreed"
     DECLINED = "declined"
@@ -33,9 +33,10 @@ class ProposalOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeProposal:
-    """A proposed time: local time of the event, or a time with its own zone.
+    """A time that one side proposes for the match.
 
-    ``place``: one line, may be empty.
+    ``at``: the local time of the event, or a time with its own zone; ``place``: where, on one line; may be
+    empty.
     """
 
     at: datetime
@@ -44,14 +45,21 @@ class TimeProposal:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementDeadline:
-    """The last ``day`` to play: that of the round, or (``by_round`` false) of the event and its links."""
+    """The last day on which a match can be played.
+
+    ``by_round``: True for the last day of the round, False for that of the event, when personal links end
+    too.
+    """
 
     day: date
     by_round: bool
 
 
 def local_to_utc(local: datetime, zone: ZoneInfo) -> datetime | None:
-    """Return in UTC when clocks of ``zone`` show ``local``; the earlier if they do twice, None if never.
+    """Return the moment, in UTC, at which clocks in ``zone`` show ``local``.
+
+    The earlier moment if clocks show that time twice, None if they skip it. A time with a zone of its own is
+    converted.
 
     >>> local_to_utc(datetime(2027, 3, 28, 2, 30), ZoneInfo("Europe/Berlin")) is None
     True
@@ -69,8 +77,9 @@ def resolve_proposals(
 ) -> tuple[TimeProposal, ...]:
     """Return the proposals in UTC, earliest first.
 
-    Raises ``BadInput`` with all faults by field (``time_1``, ``place_1`` …): none or too many times, a time
-    twice, in the past, after the last day or skipped by the clock change, a place that is too long.
+    ``zone``: the zone of times without one; ``until``: the last day to play. Raises ``BadInput`` with all
+    errors, each at its field (``time_1``, ``place_1`` …): none or too many times, a time twice, in the past,
+    after the last day or skipped by the clock change, a place that is too long.
     """
     if not proposals:
         raise BadInput(faults=[Fault("times.none", "time_1")])
@@ -105,7 +114,7 @@ def resolve_proposals(
 
 
 def check_message(text: str) -> tuple[Fault, ...]:
-    """Return the faults of a message, which is plain text.
+    """Return the errors of a message, which is plain text: none, or that it is empty or too long.
 
     >>> [fault.code for fault in check_message("")]
     ['message.empty']

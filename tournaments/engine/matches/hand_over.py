@@ -1,7 +1,7 @@
-"""Results handed over from phone to phone: the values that both phones sign, and their text form.
+"""Results passed from one player's device to the other's: the texts that both devices sign.
 
-Each text begins with its purpose, so that a signature of one is not valid for another. Times are seconds
-since 1970 by the site's clock, as far as the phone knows it.
+Each signed text begins with its purpose, so that a signature for one purpose is not valid for another. Times
+are seconds since 1970 by the site's clock, as far as the device knows it.
 """
 
 import re
@@ -21,9 +21,10 @@ _WON_PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WinnerStatement:
-    """The winner's statement of ``mine`` to ``theirs`` points.
+    """A winner's statement that the match ended ``mine`` to ``theirs`` points.
 
-    ``match``: the match's public id; ``at``: time of the statement; ``key``: a random key.
+    ``match``: the match's public id; ``at``: time of the statement; ``key``: a random text that identifies
+    it.
     """
 
     match: str
@@ -33,13 +34,13 @@ class WinnerStatement:
     key: str
 
     def claim(self, side: Side) -> Claim:
-        """Return the claim, the winner playing on ``side``."""
+        """Return the reported result if the winner plays on ``side``."""
         points = {side: self.mine, side.other: self.theirs}
         return Claim(points[Side.A], points[Side.B])
 
 
 def parse_winner_statement(text: str) -> WinnerStatement | None:
-    """Parse a statement; None if the text is not valid.
+    """Return the statement that ``text`` contains; None if the text is not valid.
 
     >>> parse_winner_statement("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
     4
@@ -52,15 +53,15 @@ def parse_winner_statement(text: str) -> WinnerStatement | None:
 
 
 def winner_message(text: str) -> bytes:
-    """Return the bytes that the winner's phone signs."""
+    """Return the bytes that the winner's device signs; ``text``: the statement as text."""
     return f"{WON_PREFIX}\n{text}".encode()
 
 
 def agreement_message(text: str, at: int) -> bytes:
-    """Return the bytes that the loser's phone signs: the winner's text and its own time."""
+    """Return the bytes that the loser's device signs: the winner's text and the time of the signature."""
     return f"{AGREED_PREFIX}\n{text}\n{at}".encode()
 
 
 def is_recent(at: int, now: float) -> bool:
-    """Return whether a statement signed at ``at`` may still be sent."""
+    """Return whether a statement signed at ``at`` is recent enough to be accepted at ``now``."""
     return now - MAX_AGE_SECONDS <= at <= now + MAX_CLOCK_AHEAD_SECONDS

@@ -14,9 +14,9 @@ MAX_LENGTHS: Final = 16  # more rounds than any bracket has
 
 
 def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fault, ...]:
-    """Return all faults of a list of lengths, at `field`; empty if the list is valid.
+    """Return all errors of a list of match lengths, at the form field `field`; empty if the list is valid.
 
-    The parameter `position` counts from 1; None means the whole list.
+    The parameter `position` of an error is the place in the list, from 1; None means the whole list.
     """
     list_params: dict[str, int | None] = {"position": None, "length": None}
     if not lengths:
@@ -32,9 +32,10 @@ def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fau
 
 
 def lengths_for_rounds(lengths: Sequence[int], rounds: int) -> tuple[int, ...]:
-    """Return the length of each round, first round first.
+    """Return the match length of each round, first round first.
 
-    Rounds before the list begins take its first length.
+    If there are more rounds than lengths, the early rounds have the first length; if fewer, the first lengths
+    are not used. Raises ``BadInput`` if the list is not valid.
 
     >>> lengths_for_rounds([5, 7, 9], rounds=5)
     (5, 5, 5, 7, 9)

@@ -1,8 +1,8 @@
-"""Reports of a match and the decision that follows: confirm, wait or dispute.
+"""Reports of a match and the decision that follows from them: confirm, wait or dispute.
 
-Defines which scores are valid (F1 F10 F12), which claims agree, and whose report decides. Sign-in, storage
-and game records are elsewhere. The service passes all live reports of a match and executes the decision,
-which names the status action.
+Defines which scores are valid (rules F1, F10, F12), which reported results agree, and whose report decides.
+Sign-in, storage and game records are elsewhere. The service passes all reports of a match that still count
+and executes the decision, which names the status action.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class ScoreCode(StrEnum):
 
 
 def winner_of(length: int, claim: Claim) -> Side | None:
-    """Return the winning side of a claim: the one it names, else the only one at the length, or None."""
+    """Return the winning side of a reported result, or None.
+
+    It is the side that the report names, else the only side with at least `length` points.
+    """
     if RESULT_RULES[claim.kind].winner is WinnerRule.NONE:
         return None
     if claim.winner is not None:
@@ -51,9 +54,9 @@ def outcome_of(length: int, claim: Claim) -> Outcome:
 
 
 def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[Fault, ...]:
-    """Return all faults of a claim; empty if it is valid.
+    """Return all errors of a reported result; empty if it is valid.
 
-    `start`: minimum score of both sides: starting points and penalties (F10 F15), or the score of an
+    `start`: minimum score of both sides: starting points and penalties (rules F10, F15), or the score of an
     adjournment.
 
     >>> [str(fault.code) for fault in check_score(5, Claim(5, 5))]
@@ -139,7 +142,10 @@ def _score_rule_faults(length: int, claim: Claim, shape: ScoreRule, start: Score
 
 
 def _moved_loser_faults(length: int, claim: Claim, shape: ScoreRule, start: Score) -> list[Fault]:
-    """Without play the loser keeps its starting score; penalty points go to the winner (F15)."""
+    """Return the error of a loser with more than its starting score although the match was not played.
+
+    Penalty points go to the winner (rule F15).
+    """
     winner = winner_of(length, claim)
     if shape is not ScoreRule.NOT_PLAYED or winner is None:
         return []
@@ -164,12 +170,12 @@ class Reporter(StrEnum):
 
     @property
     def opponent(self) -> Reporter:
-        """The other side; for a director the director, who needs no confirmation."""
+        """Who has to confirm a report of this reporter: the other side; for a director the director."""
         return {Reporter.SIDE_A: Reporter.SIDE_B, Reporter.SIDE_B: Reporter.SIDE_A}.get(self, self)
 
 
 class ReportPolicy(StrEnum):
-    """What settles a match, set by the director for each stage."""
+    """What makes a reported result final, as the director sets it for each stage."""
 
     OPPONENT_CONFIRMS = "opponent_confirms"
     SINGLE_REPORT_SETTLES = "single_report_settles"
@@ -177,14 +183,20 @@ class ReportPolicy(StrEnum):
 
 
 def can_claim(kind: ResultKind, reporter: Reporter) -> bool:
-    """Return whether ``reporter`` may claim ``kind``: players what happened in play, directors also rulings (F12)."""
+    """Return whether ``reporter`` may report a result of this kind (rule F12).
+
+    Players may report what happened in play, directors also rulings.
+    """
     claimant = RESULT_RULES[kind].claimant
     return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and reporter is Reporter.DIRECTOR)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveReport:
-    """One live report. Versions number all reports of the match in the order in which they were received."""
+    """One report of a match that has not been set aside.
+
+    Versions number all reports of the match, in the order in which they were received.
+    """
 
     version: int
     by: Reporter
@@ -213,9 +225,10 @@ class DisputeReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmDecision:
-    """The result is confirmed.
+    """The decision to confirm a result.
 
-    `versions`: the reports that agree with it, the last one to be marked as confirmed.
+    `claim`: the result with its winner; `versions`: the reports that agree with it; the last one is to be
+    marked as confirmed.
     """
 
     claim: Claim
@@ -227,7 +240,7 @@ class ConfirmDecision:
 
 @dataclass(frozen=True, slots=True)
 class WaitDecision:
-    """The match is reported and waits for `on`."""
+    """The decision that the match is reported and waits until `on` has reported or confirmed too."""
 
     reason: WaitReason
     on: Reporter
@@ -236,10 +249,11 @@ class WaitDecision:
 
 @dataclass(frozen=True, slots=True)
 class DisputeDecision:
-    """The reports conflict: all claims remain visible until one side gives way or the director decides.
+    """The decision that the reports of a match conflict.
 
-    A side without a report has no claim: then the opponent's game record contradicts the opponent's own
-    report.
+    All reports remain visible until one side gives way or the director decides. `claim_a`, `claim_b`: what
+    each side reported. A side without a report has None: then the opponent's game record contradicts the
+    opponent's own report.
     """
 
     claim_a: Claim | None
@@ -254,12 +268,12 @@ Decision = ConfirmDecision | WaitDecision | DisputeDecision
 def decide_reports(
     reports: Iterable[LiveReport], policy: ReportPolicy, *, length: int, clean_record_settles: bool = False
 ) -> Decision:
-    """Return the decision that follows from all live reports; their order does not matter.
+    """Return the decision that follows from all reports that still count; their order does not matter.
 
     The latest report of each reporter counts, and a director's overrides all others. `clean_record_settles`:
-    the stage's setting that a game record without findings needs no confirmation; it never overrules a
+    the stage's setting that a game record without problems needs no confirmation; it never overrules a
     contradiction. A doubtful record settles nothing; where a single report would settle the match, the other
-    side has to confirm.
+    side has to confirm. Raises ``BadInput`` if there are no reports.
     """
     latest: dict[Reporter, LiveReport] = {}
     for report in sorted(reports, key=lambda r: r.version):
@@ -291,7 +305,7 @@ def decide_reports(
 
 
 def _with_winner(length: int, claim: Claim) -> Claim:
-    """Return the claim with its winner filled in, so that claims with and without one compare equal."""
+    """Return the reported result with its winner filled in, so that reports can be compared."""
     return replace(claim, winner=winner_of(length, claim))
 
 

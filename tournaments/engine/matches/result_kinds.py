@@ -1,6 +1,6 @@
-"""The table of result kinds (F12): who may claim them, which scores are valid, what they count for.
+"""The kinds of results (rule F12): who may report them, which scores are valid, what they count for.
 
-All questions about a kind are answered by this table; no other code branches on a kind.
+All questions about a kind are answered by `RESULT_RULES`; no other code branches on a kind.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tournaments.engine.types import ResultKind
 
 
 class ScoreRule(StrEnum):
-    """Valid scores of a kind, N being the match length."""
+    """Which scores are valid for a kind of result; N is the match length."""
 
     TO_LENGTH = "to_length"  # one side at N, the other below: the score decides the winner
     BROKEN_OFF = "broken_off"  # the loser below N, the winner at N or where play stopped
@@ -39,7 +39,11 @@ class Claimant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResultRule:
-    """One row of the table. `rated` is the default of F12; event and stage settings can only restrict it."""
+    """The rules for one kind of result.
+
+    `shape`: valid scores; `claimant`: who may report it; `rated`: the default of rule F12; settings of event
+    and stage can only exclude more results from rating.
+    """
 
     shape: ScoreRule
     winner: WinnerRule

@@ -1,7 +1,7 @@
-"""Rulings by federation rules: points without play, lateness, slow play, clocks and slips (F7 F10 F11 F15
-F16).
+"""Rulings by federation rules: points without play, lateness, slow play, clocks, errors at the board.
 
-Settings and arithmetic only; measuring time and deciding who is late or slow is up to the caller.
+Rules F7, F10, F11, F15 and F16. Settings and arithmetic only; measuring time and deciding who is late or slow
+is up to the caller.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ class AwardReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AwardRule:
-    """The rule for awards of one kind.
+    """The rule for awarding points for one reason.
 
-    A new kind needs a code, its row here, and its messages (`shared/words/rulings`).
+    `rule`: its number in the rules; `least`: minimum points. A new reason needs a code, its rule here, and
+    its messages (`shared/words/rulings`).
     """
 
     rule: str
@@ -61,9 +62,10 @@ MANUAL_REASONS: Final = tuple(reason for reason, row in AWARDS.items() if not ro
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points for one side without play.
+    """Points that one side gets without play.
 
-    `minutes`: how late the other side was, or by how much the match is over time.
+    `to`: that side; `why`: the reason; `minutes`: how late the other side was, or by how much the match is
+    over time.
     """
 
     to: Side
@@ -81,12 +83,16 @@ class Award:
 
 
 def awards_from_json(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
-    """Read the awards stored with a match."""
+    """Return the awards that are stored with a match."""
     return tuple(Award.of(data) for data in stored)
 
 
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
-    """Return the awards with a new one: penalties add up, other kinds replace the side's former award."""
+    """Return the awards with a new one added.
+
+    Penalties add up; an award for another reason replaces the side's former award for that reason, and one of
+    no points only removes it, unless it follows from minutes.
+    """
     row = AWARDS[new.why]
     kept_awards = [
         award for award in awards if row.is_cumulative or (award.to, award.why) != (new.to, new.why)
@@ -95,7 +101,7 @@ def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
 
 
 def starting_score(awards: Iterable[Award]) -> Score:
-    """Return the points that both sides have without play (F10)."""
+    """Return the points that both sides get by these awards (rule F10)."""
     points = dict.fromkeys(Side, 0)
     for award in awards:
         points[award.to] += award.points
@@ -103,7 +109,10 @@ def starting_score(awards: Iterable[Award]) -> Score:
 
 
 def check_award(length: int, awards: Sequence[Award], new: Award) -> tuple[Fault, ...]:
-    """Return all faults of a further award in a match of this length."""
+    """Return all errors of a further award in a match of this length; empty if it is valid.
+
+    `awards`: those that the match has already.
+    """
     faults, row = [], AWARDS[new.why]
     if new.points < row.least:
         faults.append(Fault("award.points_odd", "points"))
@@ -120,9 +129,10 @@ def check_award(length: int, awards: Sequence[Award], new: Award) -> tuple[Fault
 
 @dataclass(frozen=True, slots=True)
 class LatenessRule:
-    """Lateness by the default schedule of F15.
+    """How lateness is penalised in a stage (rule F15); times are minutes.
 
-    A point for each full interval after the grace period; the match is lost beyond half its length.
+    The present side gets `points` for each full `step` after the `grace` period; a side loses the match, as a
+    result of kind `lost_as`, once its penalty exceeds half the match length.
     """
 
     grace: int = 5
@@ -138,9 +148,9 @@ class LatenessRule:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Points for the side that was there.
+    """What lateness costs: points for the side that was there.
 
-    `lost`: they exceed half the length, so the match is lost without play.
+    `lost`: the points exceed half the match length, so the late side loses without play.
     """
 
     points: int
@@ -148,9 +158,10 @@ class Penalty:
 
 
 def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
-    """Return the penalty for ``minutes`` of lateness in a match of this length (F15), at most the length.
+    """Return the penalty for ``minutes`` of lateness in a match of this length (rule F15).
 
-    A match to 7 by the default schedule, a point for each full 5 minutes after the first 5:
+    The points are at most the length. A match to 7 by the default schedule, a point for each full 5 minutes
+    after the first 5:
 
     >>> lateness_penalty(7, 17, LatenessRule())
     Penalty(points=2, lost=False)
@@ -163,7 +174,7 @@ def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
 
 
 def minutes_until_loss(length: int, rule: LatenessRule) -> int | None:
-    """Return after how many minutes the match is lost; None if lateness costs nothing."""
+    """Return after how many minutes a late side loses the match; None if lateness costs nothing."""
     if not rule.points:
         return None
     return rule.grace + rule.step * (length // 2 // rule.points + 1)
@@ -171,10 +182,10 @@ def minutes_until_loss(length: int, rule: LatenessRule) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class SlowRule:
-    """Penalty for slow play by the default schedule of F15.
+    """How slow play is penalised in a stage (rule F15); times are minutes.
 
-    A point for each full interval over the match's time, after the grace period.
-    A match is over its time once it counts as long (``selectors.hall.forecast.OVERLONG_FACTOR``).
+    The other side gets `points` for each full `step` by which the match exceeds its time, after the `grace`
+    period. A match exceeds its time once it counts as long (``selectors.hall.forecast.OVERLONG_FACTOR``).
     """
 
     grace: int = 5
@@ -187,7 +198,9 @@ class SlowRule:
 
 
 def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
-    """Return the penalty points for ``minutes`` over time (F15), at most half the length: none loses by it.
+    """Return the penalty points for a match that is ``minutes`` over its time (rule F15).
+
+    They are at most half the length, so that no side loses by them alone.
 
     >>> slow_points(7, 17, SlowRule()), slow_points(7, 60, SlowRule())
     (2, 3)
@@ -196,7 +209,7 @@ def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
 
 
 class ClockUse(StrEnum):
-    """When clocks are used in a stage that has them.
+    """Which matches use clocks in a stage that has clocks.
 
     A director can start a clock in any match (US Clock Rules 1.1).
     """
@@ -208,11 +221,11 @@ class ClockUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """Clock settings (F11).
+    """Clock settings (rule F11), in seconds.
 
-    Seconds of delay per move, and of reserve per point of the match length, reduced by a minute for each
-    point already scored. `overtime`: seconds a side gets once when its reserve is used up, before it loses on
-    time; some events give a minute.
+    `delay`: for each move; `reserve_a_point`: reserve of each side for each point of the match length,
+    reduced by `less_a_scored_point` for each point already scored; `overtime`: what a side gets once when its
+    reserve is used up, before it loses on time; some events give a minute.
     """
 
     delay: int = 12
@@ -231,13 +244,13 @@ TEAM_CLOCK = ClockRule(delay=18, reserve_a_point=150)
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """Rules for every match of a stage, whatever its system: penalties for lateness and slow play (F15),
-    clocks (F11), and slips (F7 F16).
+    """Match conditions of a stage: lateness, slow play, clocks, and errors at the board.
 
-    `clocks`: null if matches are played without clocks unless a director starts one; otherwise `clock_use`
-    states which matches use them. `rated`: whether the director lets results be rated; this can only exclude
-    results (F12). `holland`: after the Crawford game, neither side may double until both have rolled twice
-    (F3).
+    They do not depend on the stage's system. Rules F7, F11, F15 and F16. `clocks`: null if matches are played
+    without clocks unless a director starts one; otherwise `clock_use` states which matches use them. `rated`:
+    whether the director lets results be rated; this can only exclude results (rule F12). `slips`: until when
+    errors at the board are corrected. `holland`: after the Crawford game, neither side may double until both
+    have rolled twice (rule F3).
     """
 
     lateness: LatenessRule = LatenessRule()
@@ -253,23 +266,23 @@ DEFAULT_CONDUCT: Final = Conduct()
 
 
 def reserve_seconds(length: int, rule: ClockRule, scored: Score) -> int:
-    """Return the seconds of reserve of each side (F11).
+    """Return the reserve of each side in seconds (rule F11).
 
-    `scored` matters only if the clock starts in mid-match.
+    `scored`: the score at which the clock starts; it matters only if that is during the match.
     """
     return max(length * rule.reserve_a_point - (scored.a + scored.b) * rule.less_a_scored_point, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class ClockStart:
-    """A clock that a director started in a match: when, and at which score if known (F11)."""
+    """A clock that a director started in a match (rule F11): when, and at which score if that is known."""
 
     at: datetime
     score: Score | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> ClockStart | None:
-        """Read it from the stored JSON; None if no clock was started."""
+        """Return the clock start that the stored JSON contains; None if no clock was started."""
         if not stored:
             return None
         score = Score(stored["a"], stored["b"]) if stored["a"] is not None else None
@@ -281,12 +294,15 @@ class ClockStart:
 
 
 def check_clock_start(length: int, start: Score, score: Score | None) -> tuple[Fault, ...]:
-    """Return the faults of the score at which a clock is started, in a match that begins at ``start``."""
+    """Return the errors of the score at which a clock is started; empty if it is valid or not given.
+
+    `start`: the score at which the match began; `length`: its length.
+    """
     if score is None or all(start.of(side) <= score.of(side) < length for side in Side):
         return ()
     return (Fault("clock.score_odd", "score_a", {"length": length, "a": start.a, "b": start.b}),)
 
 
 def clock_rule_for(conduct: Conduct, team_size: int) -> ClockRule:
-    """Return the clock settings of a stage: its own, else the default for singles or teams."""
+    """Return the clock settings of a stage: its own, else the default for singles or for teams."""
     return conduct.clocks or (SINGLES_CLOCK if team_size == 1 else TEAM_CLOCK)

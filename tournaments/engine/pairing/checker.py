@@ -1,4 +1,4 @@
-"""Check the pairings of a Swiss round by round and list every criterion that they broke.
+"""Check of the pairings of a Swiss, round by round, which lists every criterion that they break.
 
 A criterion is broken if a better pairing existed in that round, with what was known then; different earlier
 pairings are not considered. Pairings by hand or by another program are judged by the same levels as our own
@@ -36,7 +36,11 @@ class Criterion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BrokenCriterion:
-    """A criterion broken in a round (from 1): its cost, the lowest possible cost, and its entries."""
+    """A criterion that the pairing of a round breaks.
+
+    `round`: counted from 1; `found`: the cost of the pairing in this criterion; `best`: the lowest possible
+    cost; `entries`: those concerned.
+    """
 
     round: int
     criterion: Criterion
@@ -54,7 +58,7 @@ def check_swiss(
 ) -> tuple[BrokenCriterion, ...]:
     """Return all broken criteria, round by round; empty if no better pairing existed in any round.
 
-    `floats`: how many rounds back they count (`contenders_after`).
+    `floats`: in how many previous rounds floats count, 0 for all (see `contenders_after`).
     """
     broken: list[BrokenCriterion] = []
     for number, swiss_round in enumerate(rounds, start=1):
@@ -87,7 +91,10 @@ def compare_with_best(
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> list[BrokenCriterion]:
-    """Return the criteria that this pairing of round `number` breaks compared with the best one."""
+    """Return the criteria that this pairing of round `number` breaks in comparison with the best pairing.
+
+    `bye`: the entry that has the bye, if any.
+    """
     by_entry = {c.entry: c for c in contenders}
     forbidden = [pair for pair in pairs if restrictions.forbids(by_entry[pair[0]], by_entry[pair[1]])]
     broken = []

@@ -1,4 +1,4 @@
-"""The state of a Swiss before its next round: from the rounds played to the contenders.
+"""The contenders of a Swiss before its next round, computed from the rounds played.
 
 Everything is computed from the rounds each time, so corrected results, late entries and entries that left and
 returned need no special treatment: no entry gets a second bye by leaving in between.
@@ -21,7 +21,10 @@ ZERO_POINTS: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A participant, with the data that does not change from round to round."""
+    """A participant of a Swiss, with the data that does not change from round to round.
+
+    `rank`: the starting order, 1 is the strongest; `apart`: codes of clubs, countries and travel groups.
+    """
 
     entry: EntryId
     rank: int
@@ -30,9 +33,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pair of one round and the half points of each side. Not `played`: a walkover, double or single.
+    """A pair of one round with its result.
 
-    `score_a`, `score_b`: the points of the match itself, for tie-breaks; `length` caps them (F1).
+    `points_a`, `points_b`: half points in the table; `played`: False for a walkover, double or single;
+    `score_a`, `score_b`: the points of the match itself, for tie-breaks; `length` caps these (rule F1).
     """
 
     a: EntryId
@@ -49,7 +53,8 @@ class Meeting:
 class Rest:
     """An entry without an opponent in a round.
 
-    `is_allotted`: the bye; else requested (half, zero) or absent.
+    `points`: half points that the entry gets; `is_allotted`: the entry has the bye; otherwise it asked for a
+    bye or was absent.
     """
 
     entry: EntryId
@@ -69,7 +74,7 @@ class SwissRound:
 
 @dataclass(slots=True)
 class _RunningTotals:
-    """Running totals of one entry, used inside one call only."""
+    """Totals of one entry while rounds are added up, used inside one call only."""
 
     points: int = 0
     byes: int = 0
@@ -85,14 +90,15 @@ def contenders_after(
     *,
     floats: int = 0,
 ) -> tuple[Contender, ...]:
-    """Return the contenders of the next round (`playing`; None: all entrants), after these rounds.
+    """Return the contenders of the next round, with their totals from these rounds.
 
-    `floats`: only those of so many last rounds count (FIDE Handbook C.04.3: two), each more than those of all
-    rounds before it together, and points without play count as a float down. 0: those of all rounds count
-    alike, also of walkovers.
+    `playing`: the entries that play the round, all entrants if None. `floats`: only floats in so many last
+    rounds count (FIDE Handbook C.04.3: two), each more than those of all rounds before it together, and
+    points without play count as a float down. 0: floats in all rounds count alike, also in walkovers.
 
     A full point without play counts as a bye, also a walkover won: entries with either do not get the next
-    bye (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The bye is a float down.
+    bye (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The bye is a float down. Raises ``BadInput`` if
+    a round contains an entry that is not an entrant.
     """
     accounts = {entrant.entry: _RunningTotals() for entrant in entrants}
     try:
@@ -113,9 +119,10 @@ def contenders_after(
 def remaining_lives(
     rounds: Sequence[SwissRound], entries: Collection[EntryId], lives: int
 ) -> dict[EntryId, int]:
-    """Return the remaining lives of entries that lost fewer than `lives` matches (a Swiss with elimination).
+    """Return the number of lives left of each entry that has any, in a Swiss with lives, keyed by entry id.
 
-    A lost walkover is a loss. Half a point and a round without opponent are not.
+    Every lost match costs one of the `lives`, also a lost walkover; half a point and a round without an
+    opponent do not. Raises ``BadInput`` if a round contains an unknown entry.
     """
     lives_left = dict.fromkeys(entries, lives)
     for meeting in (meeting for swiss_round in rounds for meeting in swiss_round.meetings):
@@ -140,7 +147,10 @@ def _contender(entrant: Entrant, account: _RunningTotals) -> Contender:
 
 
 def _record_floats(swiss_round: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
-    """Record the floats of one round by the points before it; walkovers as if they had been played."""
+    """Add the floats of one round to the totals, by the points before the round.
+
+    Walkovers count as if they had been played.
+    """
     for meeting in swiss_round.meetings:
         _record_uneven_meeting(meeting, accounts, 1)
     for rest in swiss_round.rests:
@@ -150,7 +160,10 @@ def _record_floats(swiss_round: SwissRound, accounts: dict[EntryId, _RunningTota
 def _record_weighted_floats(
     swiss_round: SwissRound, accounts: dict[EntryId, _RunningTotals], weight: int
 ) -> None:
-    """Record floats as FIDE defines them: points without play are a float down; a walkover is no other."""
+    """Add the floats of one round to the totals as FIDE defines them, times ``weight``.
+
+    Points without play are a float down; otherwise a walkover counts for no float.
+    """
     for meeting in swiss_round.meetings:
         if meeting.played:
             _record_uneven_meeting(meeting, accounts, weight)
@@ -170,7 +183,10 @@ def _record_uneven_meeting(meeting: Meeting, accounts: dict[EntryId, _RunningTot
 
 
 def _record_round(swiss_round: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
-    """Record one round. Floats depend on the points before it, so they are recorded first."""
+    """Add points, opponents and byes of one round to the totals.
+
+    Floats depend on the points before the round, so they are recorded first.
+    """
     for meeting in swiss_round.meetings:
         for entry, opponent, points in (
             (meeting.a, meeting.b, meeting.points_a),

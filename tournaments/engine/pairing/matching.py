@@ -1,7 +1,7 @@
 """Perfect matching of least cost; the only module that imports the matching library (rustworkx, Apache-2.0).
 
 The library maximises and supports weights up to 128 bits, so costs are inverted within that limit. Costs
-should differ as much as possible: many equal ones make the search slow (a thousand entries: 1.3 s instead of
+should differ as much as possible: many equal costs make the search slow (a thousand entries: 1.3 s instead of
 0.03 s).
 """
 
@@ -20,9 +20,10 @@ Edge = tuple[int, int, int]  # two vertices and the cost of their pair
 
 
 def cheapest_perfect_matching(vertices: int, edges: Sequence[Edge]) -> list[tuple[int, int]] | None:
-    """Return pairs (lower vertex first) that cover every vertex at the least total cost, or None.
+    """Return pairs (lower vertex first) that cover every vertex at the least total cost; None if impossible.
 
-    Raises ``BadInput`` if a cost exceeds `COST_BITS`.
+    `vertices`: their number; they are counted from 0. Raises ``BadInput`` if a cost has more than `COST_BITS`
+    bits.
     """
     max_cost = max((cost for _i, _j, cost in edges), default=0)
     if max_cost.bit_length() > COST_BITS:

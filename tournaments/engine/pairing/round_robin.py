@@ -22,7 +22,11 @@ MIN_ENTRIES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRound:
-    """Pairs (side a first) in the order of the table, and the entries that rest."""
+    """A round of the schedule.
+
+    `number`: counted from 1; `pairs`: side a first, in the order of the Berger table; `rests`: entries
+    without an opponent.
+    """
 
     number: int
     pairs: tuple[tuple[EntryId, EntryId], ...]
@@ -30,11 +34,11 @@ class ScheduledRound:
 
 
 def berger_table(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the Berger table for an even number of places 1…n: rounds of pairs.
+    """Return the Berger table for an even number of places: for each round its pairs of places, from 1.
 
     The last place meets 1, n/2+1, 2, n/2+2 … in turn, first on the second side, then on the first. Of the
     others, those meet whose numbers are equally far on both sides of the last place's opponent, counted round
-    a circle.
+    a circle. Raises ``BadInput`` for an odd number of places.
 
     >>> berger_table(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
@@ -52,7 +56,11 @@ def berger_table(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[ScheduledRound, ...]:
-    """Return the whole schedule; places in the table follow the order of `entries`."""
+    """Return the rounds of a round robin; places in the Berger table follow the order of `entries`.
+
+    `double`: every two entries meet twice. Raises ``BadInput`` for fewer than two entries or an entry named
+    twice.
+    """
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     if len(entries) < MIN_ENTRIES:
@@ -78,7 +86,7 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[Sc
 def group_schedules(
     groups: Sequence[Sequence[EntryId]], *, double: bool = False
 ) -> tuple[ScheduledRound, ...]:
-    """Return the schedules of all groups side by side; smaller groups finish earlier."""
+    """Return the rounds of all groups, played side by side; smaller groups finish earlier."""
     schedules = [round_robin(group, double=double) for group in groups]
     rounds = []
     for number in range(1, max(map(len, schedules), default=0) + 1):
@@ -94,9 +102,10 @@ def group_schedules(
 
 
 def serpentine_groups(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
-    """Return groups of equal strength, dealt in serpentine order: 1 2 3 | 6 5 4 | 7 8 9 for three groups.
+    """Return groups of about equal strength, dealt in serpentine order.
 
-    Sizes differ by one at most.
+    For three groups the order is 1 2 3 | 6 5 4 | 7 8 9. Sizes differ by one at most. Raises ``BadInput`` if a
+    group would have fewer than two entries.
 
     >>> serpentine_groups([EntryId(number) for number in range(1, 7)], groups=2)
     ((1, 4, 5), (2, 3, 6))
@@ -111,12 +120,12 @@ def serpentine_groups(best_first: Sequence[EntryId], groups: int) -> tuple[tuple
 
 
 def qualifiers(tables: Sequence[Sequence[EntryId]], per_group: int) -> tuple[EntryId, ...]:
-    """Return the entries that advance from the groups, in seeding order: all winners, then all seconds, and
-    so on.
+    """Return the entries that advance from the groups, in seeding order.
 
-    `tables` are the groups' final orders. In every second rank neighbours change places, so that with two
-    from each group, and a power of two of groups, those from one group are in different halves and can meet
-    in the final only.
+    All winners come first, then all seconds, and so on. `tables`: the final order of each group. In every
+    second rank neighbours change places, so that with two from each group, and a power of two of groups,
+    those from one group are in different halves and can meet in the final only. Raises ``BadInput`` if a
+    group has fewer than `per_group` entries.
     """
     short_groups = [number for number, table in enumerate(tables, start=1) if len(table) < per_group]
     if short_groups or per_group < 1:
@@ -125,7 +134,10 @@ def qualifiers(tables: Sequence[Sequence[EntryId]], per_group: int) -> tuple[Ent
 
 
 def interleave_tables(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...]:
-    """Return all entries of tables of any length: all first ones, then all second ones, and so on."""
+    """Return the entries of all tables: all first ones, then all second ones, and so on.
+
+    In every second rank neighbours change places (see `qualifiers`); the tables may differ in length.
+    """
     order: list[EntryId] = []
     for rank in range(max(map(len, tables), default=0)):
         row = [table[rank] for table in tables if rank < len(table)]
@@ -134,9 +146,9 @@ def interleave_tables(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...
 
 
 def _swap_neighbours(row: list[EntryId]) -> list[EntryId]:
-    """Swap neighbours, which in standard seeding moves them to the other half.
+    """Return the entries with neighbours swapped, which in standard seeding moves them to the other half.
 
-    Two groups already are in different halves.
+    With two groups these are in different halves already, so nothing is swapped.
     """
     if len(row) <= 2:
         return row

@@ -1,6 +1,7 @@
-"""Pair one round of a Swiss: the best pairing of a field by a fixed order of criteria.
+"""Pairing of one round of a Swiss: the best pairing of a field by a fixed order of criteria.
 
 Levels, each more important than all below it together:
+
  1. absolutes: forbidden opponents, and clubs or travel groups that must not meet, are not paired;
  2. as few rematches as possible (none while that is possible in this round);
  3. the bye goes to the entry with fewest byes, then fewest points;
@@ -10,9 +11,9 @@ Levels, each more important than all below it together:
  6. preferences: same club, country or travel group, and pairs that the director wants to avoid;
  7. fold: within a score group the upper half meets the lower half in order; between groups neighbours meet.
 
-The order within a group is the starting rank; equal ranks are ordered by the stored seed, so a field without
-ratings is paired at random. (A random eighth level for every pair was tried: the search took ten times as
-long.)
+The order within a group is the starting rank; equal ranks are ordered by the stored random seed, so a field
+without ratings is paired at random. (A random eighth level for every pair was tried: the search took ten
+times as long.)
 
 Small fields are searched completely. In large ones each entry is offered about thirty neighbours; if the
 result does not reach the lower bound for levels 2 to 6 (`PairingField.lower_bound`), the search widens, up to
@@ -44,9 +45,10 @@ PAIRING_PURPOSE: Final = "swiss pairing"
 class Contender:
     """A participant of this round, with totals from the previous rounds.
 
-    `rank`: the starting order, 1 is the strongest. `met`: opponents over the board. `byes`: full points
-    without play, also walkovers won (entries with one are not first for a bye). `apart`: clubs, countries,
-    travel groups.
+    `rank`: the starting order, 1 is the strongest. `points`: half points. `met`: opponents over the board.
+    `byes`: full points without play, also walkovers won (entries with one are not first for a bye).
+    `floats_down`, `floats_up`: how often, weighted, the entry met one with fewer or more points. `apart`:
+    codes of clubs, countries, travel groups.
     """
 
     entry: EntryId
@@ -61,9 +63,10 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class PairingRestrictions:
-    """The director's restrictions: pairs of two entries.
+    """The director's restrictions of a pairing.
 
-    Entries that share one of the `forbidden_codes` never meet.
+    `forbidden`: pairs of entries that never meet; `avoided`: pairs that meet only if necessary;
+    `forbidden_codes`: entries that share one of these codes of clubs or travel groups never meet.
     """
 
     forbidden: frozenset[frozenset[EntryId]] = frozenset()
@@ -78,7 +81,7 @@ class PairingRestrictions:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Costs:
-    """Costs of a pairing, in the order of the levels and comparable in that order."""
+    """The costs of a pairing in each level, most important first; lower is better (see the module)."""
 
     rematches: int = 0
     bye_again: int = 0
@@ -97,7 +100,10 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Pairs in the order of the tables, the side with more points (or the better rank) first."""
+    """A pairing of a round: its pairs in the order of the tables, the entry with the bye, and its costs.
+
+    In each pair the side with more points (or the better rank) comes first.
+    """
 
     pairs: tuple[tuple[EntryId, EntryId], ...]
     bye: EntryId | None
@@ -110,9 +116,9 @@ NO_RESTRICTIONS: Final = PairingRestrictions()
 def pair_round(
     contenders: Collection[Contender], *, seed: Seed, restrictions: PairingRestrictions = NO_RESTRICTIONS
 ) -> Pairing:
-    """Return the best pairing; the same field and seed give the same one.
+    """Return the best pairing of a round; the same contenders and random seed always give the same pairing.
 
-    Raises `BadInput` if absolutes leave none, or for fewer than two contenders.
+    Raises `BadInput` for fewer than two contenders, or if the restrictions allow no pairing.
 
     >>> field = [Contender(EntryId(1), rank=1, points=2), Contender(EntryId(2), rank=2, points=2)]
     >>> field += [Contender(EntryId(number), rank=number) for number in (3, 4, 5)]
@@ -157,7 +163,10 @@ def pairing_costs(
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> Costs:
-    """Return the costs of a given pairing, without its absolutes (see `checker`)."""
+    """Return the costs of a given pairing.
+
+    Whether forbidden opponents meet is not checked here (see `checker`).
+    """
     field = PairingField(contenders, restrictions, seed=0)
     index_by_entry = {c.entry: i for i, c in enumerate(field.order)}
     indices = [tuple(sorted((index_by_entry[a], index_by_entry[b]))) for a, b in pairs]
@@ -167,14 +176,18 @@ def pairing_costs(
 def swap_entries(
     pairs: Sequence[tuple[EntryId, EntryId]], bye: EntryId | None, first: EntryId, second: EntryId
 ) -> tuple[tuple[tuple[EntryId, EntryId], ...], EntryId | None]:
-    """Return the pairing with two entries exchanged, one of which may have the bye."""
+    """Return the pairs and the bye with two entries exchanged, one of which may have the bye."""
     swapped = {first: second, second: first}
     new_pairs = tuple((swapped.get(a, a), swapped.get(b, b)) for a, b in pairs)
     return new_pairs, None if bye is None else swapped.get(bye, bye)
 
 
 def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) -> Pairing | None:
-    """Search once: over every pair (`width` None) or over so many neighbours of each entry."""
+    """Return the best pairing of one search; None if there is none.
+
+    `width`: over how many neighbours of each entry to search, None for every pair; `rematches`: True to allow
+    them.
+    """
     size = len(field.order)
     vertices = size + size % 2  # in an odd field the last vertex is the bye
     matched = cheapest_perfect_matching(vertices, field.candidate_edges(width, rematches=rematches))
@@ -188,7 +201,10 @@ def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) 
 
 
 class PairingField:
-    """The contenders in order (points, then rank) as plain lists, to evaluate 100,000 pairs quickly."""
+    """The contenders in order of points and rank, as plain lists, to evaluate 100,000 pairs quickly.
+
+    Entries are given by their place in this order, from 0.
+    """
 
     def __init__(
         self, contenders: Collection[Contender], restrictions: PairingRestrictions, seed: Seed
@@ -215,7 +231,7 @@ class PairingField:
         self.end, self.half = self._group_bounds()
 
     def _group_bounds(self) -> tuple[list[int], list[int]]:
-        """Return for every place where its score group ends, and the distance to its fold partner below.
+        """Return for every place where its score group ends, and how far below it its fold partner is.
 
         That is half of those who meet inside the group: without the first if another floats down to it, and
         without the last if an odd number is left then. So an ordinary round costs nothing in level 7, which
@@ -245,7 +261,10 @@ class PairingField:
         return shared + ((i, j) in self.avoided)
 
     def fold_cost(self, i: int, j: int) -> int:
-        """Return the distance of a pair from its ideal: half a group apart, or adjacent across the border."""
+        """Return how far a pair is from the ideal fold.
+
+        Ideal are half a score group apart, or neighbours in different groups.
+        """
         if self.points[i] == self.points[j]:
             return abs(j - i - self.half[i])
         return j - i - 1
@@ -264,7 +283,10 @@ class PairingField:
         )
 
     def lower_bound(self) -> tuple[int, int, int, int, int, int]:
-        """Return a lower bound of levels 2 to 6 without any restrictions: neighbours by score meet."""
+        """Return the lowest conceivable costs of levels 2 to 6, if there were no restrictions.
+
+        Entries that are neighbours by score meet then.
+        """
         points, bye = list(enumerate(self.points)), (0, 0)
         if len(points) % 2:
             bye = min(zip(self.byes, self.points, strict=True))
@@ -276,7 +298,11 @@ class PairingField:
         return (0, *bye, gap, floats, 0)
 
     def candidate_edges(self, width: int | None, *, rematches: bool) -> list[Edge]:
-        """Return the candidate pairs with their costs: the levels as digits of one number."""
+        """Return the pairs to search, with their costs: the levels as digits of one number.
+
+        `width`: how many neighbours of each entry, None for every pair; `rematches`: True to include
+        rematches.
+        """
         size = len(self.order)
         pairs = size // 2
         preference_unit = size * (pairs + 1) + 1
@@ -317,7 +343,10 @@ class PairingField:
         return edges
 
     def _candidates(self, i: int, width: int | None) -> Iterator[int]:
-        """Yield later places: all, or the next ones and those around the fold partner."""
+        """Yield the places of possible opponents below place ``i``.
+
+        All are yielded if ``width`` is None, else the next ones and those near the fold partner.
+        """
         size = len(self.order)
         if width is None:
             yield from range(i + 1, size)
@@ -338,7 +367,10 @@ class PairingField:
 def _pair_indices(
     pairs: Collection[frozenset[EntryId]], index_by_entry: dict[EntryId, int]
 ) -> frozenset[tuple[int, int]]:
-    """Return pairs of entries as pairs of places, lower first, without entries that do not play."""
+    """Return pairs of entries as pairs of places, the lower place first.
+
+    Pairs with an entry that does not play are left out.
+    """
     index_pairs = (
         sorted(index_by_entry[entry] for entry in pair if entry in index_by_entry) for pair in pairs
     )
@@ -346,7 +378,7 @@ def _pair_indices(
 
 
 def _min_by_points(points: Sequence[int], counts: Sequence[int]) -> dict[int, int]:
-    """Return the smallest count in every score group."""
+    """Return the smallest count in every score group, keyed by points."""
     minimum_by_score: dict[int, int] = {}
     for score, count in zip(points, counts, strict=True):
         minimum_by_score[score] = min(count, minimum_by_score.get(score, count))

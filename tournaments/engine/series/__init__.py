@@ -1,1 +1,1 @@
-"""Recurring events: their dates, and the table of a series."""
+"""Recurring events: their dates, and the table of a series of events."""

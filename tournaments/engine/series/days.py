@@ -1,4 +1,4 @@
-"""Recurring dates, and local times that do not exist on a date."""
+"""Dates on which events recur, and local times that do not exist on a date."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
@@ -13,7 +13,7 @@ MAX_DATES: Final = 60  # at once: a little more than a year of weeks
 
 
 class Recurrence(StrEnum):
-    """Recurrence of an event, always on the weekday of its first date."""
+    """How often an event recurs, always on the weekday of its first date."""
 
     WEEKLY = "weekly"
     FORTNIGHTLY = "fortnightly"
@@ -24,7 +24,9 @@ class Recurrence(StrEnum):
 
 
 def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date, ...]:
-    """Return the dates from ``first`` to ``until``, both included, at most `MAX_DATES` + 1.
+    """Return the dates from ``first`` to ``until``, both included, on which an event recurs.
+
+    At most `MAX_DATES` + 1 dates are returned, so that the caller notices too many.
 
     >>> [day.day for day in recurring_dates(date(2026, 11, 10), Recurrence.MONTHLY, date(2027, 1, 31))]
     [10, 8, 12]
@@ -40,7 +42,7 @@ def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date,
 
 
 def next_same_weekday(after: date, today: date, taken: Collection[date] = ()) -> date:
-    """Return the first date after ``after`` on its weekday that is not past and not ``taken``.
+    """Return the first later date on the same weekday as ``after`` that is not past and not in ``taken``.
 
     >>> next_same_weekday(date(2026, 11, 17), date(2026, 11, 23), {date(2026, 11, 24)})
     datetime.date(2026, 12, 1)
@@ -54,7 +56,7 @@ def next_same_weekday(after: date, today: date, taken: Collection[date] = ()) ->
 
 
 def is_existing_time(day: date, clock: time, zone: str) -> bool:
-    """Return whether the local time exists on this date in ``zone`` (IANA).
+    """Return whether clocks in ``zone`` (an IANA name) show this local time on this date.
 
     Clocks that go forward skip an hour.
 
@@ -67,7 +69,10 @@ def is_existing_time(day: date, clock: time, zone: str) -> bool:
 
 
 def shift_days(moment: datetime, days: int, zone: str) -> datetime | None:
-    """Return ``moment`` shifted by days at the same local time in ``zone``; None if it does not exist."""
+    """Return the moment so many days after ``moment`` at the same local time in ``zone``.
+
+    None if clocks skip that time on the new date.
+    """
     local = moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=days)
     exists = is_existing_time(local.date(), local.time(), zone)
     return local.replace(tzinfo=ZoneInfo(zone)) if exists else None

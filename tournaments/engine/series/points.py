@@ -1,4 +1,4 @@
-"""Tables of a series: points for places in its events, by a `PointsRule`."""
+"""Tables of a series of events: players get points for their places in the events."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,20 @@ MAX_DIVISION_LENGTH: Final = 80
 
 
 class Scale(StrEnum):
-    """How points are set: by a list of places, or for each place the number of entries at or below it."""
+    """How points are set.
+
+    By a list for places 1, 2, 3 …, or as the number of entries at or below each place.
+    """
 
     LIST = "list"
     HEADS = "heads"
 
 
 class Sharing(StrEnum):
-    """Points for a shared place: those of all its places, divided equally; or the best of them for each."""
+    """What entries get that share a place.
+
+    Each gets an equal part of the points of all the places shared, or the points of the best of them.
+    """
 
     SHARE = "share"
     BETTER = "better"
@@ -30,11 +36,12 @@ class Sharing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PointsRule:
-    """The points for places of a series.
+    """The rule by which a series gives points for places.
 
     ``points``: for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with
-    ``Scale.HEADS``. ``best``: number of events of a player that count, 0 for all. ``division``: name of the
-    division whose places count, ignoring case; empty for the first division of each event.
+    ``Scale.HEADS``. ``ties``: points for shared places. ``best``: number of events of a player that count, 0
+    for all. ``division``: name of the division whose places count, ignoring case; empty for the first
+    division of each event.
     """
 
     points: tuple[int, ...] = (10, 8, 6, 5, 4, 3, 2, 1)
@@ -49,14 +56,17 @@ DEFAULT_RULE: Final = PointsRule()
 
 
 class Finish(NamedTuple):
-    """A place, and how many share it."""
+    """A place in an event, and how many entries share the place."""
 
     place: int
     tied: int = 1
 
 
 class EarnedPoints(NamedTuple):
-    """Points of a player from one event, given by its index from 0."""
+    """The points of a player from one event.
+
+    ``event_index``: which of the events, from 0; ``counts``: whether the points count in the total.
+    """
 
     event_index: int
     place: int
@@ -65,7 +75,7 @@ class EarnedPoints(NamedTuple):
 
 
 class SeriesStanding(NamedTuple):
-    """A line of the table. Equal totals share the ``rank``."""
+    """A player's row of the table; ``who``: the player's id. Players with equal totals share the ``rank``."""
 
     rank: int
     who: int
@@ -74,7 +84,7 @@ class SeriesStanding(NamedTuple):
 
 
 def points_for_finish(rule: PointsRule, finish: Finish, participants: int) -> Fraction:
-    """Return the points of a place in an event with ``participants`` participants.
+    """Return the points for a place in an event with so many participants.
 
     >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), participants=9)
     Fraction(14, 3)
@@ -93,10 +103,11 @@ def points_for_finish(rule: PointsRule, finish: Finish, participants: int) -> Fr
 def points_table(
     evenings: Sequence[Mapping[int, Finish]], rule: PointsRule, excluded: Collection[int] = ()
 ) -> tuple[SeriesStanding, ...]:
-    """Return the table of all ``evenings``, most points first.
+    """Return the table of a series, most points first.
 
-    ``excluded``: players who keep their places in events but are not listed. All members of a team have its
-    place; the number of participants then counts places, not people.
+    ``evenings``: for each event the places, keyed by player id. ``excluded``: players who keep their places
+    in events but are not listed. All members of a team have its place; the number of participants then counts
+    places, not people.
     """
     results_by_player: dict[int, list[tuple[Fraction, int, int]]] = {}
     for number, evening in enumerate(evenings):
@@ -122,9 +133,9 @@ def points_table(
 def _count_best(
     results: list[tuple[Fraction, int, int]], best: int
 ) -> tuple[Fraction, tuple[EarnedPoints, ...]]:
-    """Return the total that counts, and all points in the order of events.
+    """Return a player's total, and the player's points from all events in order.
 
-    Of equal points the earlier event counts.
+    ``best``: how many events count, 0 for all. Of equal points those from the earlier event count.
     """
     counted = set(sorted(results, reverse=True)[: best or None])
     rows = [
@@ -136,7 +147,7 @@ def _count_best(
 
 
 def check_rule(rule: PointsRule) -> list[Fault]:
-    """Return all faults of a rule, at the names of its fields."""
+    """Return all errors of a points rule, each at the name of its field; empty if the rule is valid."""
     faults = []
     if rule.scale is Scale.LIST and not 1 <= len(rule.points) <= MAX_PLACES:
         faults.append(Fault("series.points_none", "points", {"limit": MAX_PLACES}))

@@ -1,8 +1,8 @@
 """An elimination stage as one bracket: the main draw and the flights in which its losers play on.
 
-The director's settings (`BracketSettings`) are stored with the stage; with the lines of the draw they always
-give the same bracket, so only the lines are stored of its structure. A *flight* is a section of the bracket:
-consolation (first-match losers, or progressive) and the last chance that it feeds.
+The director's settings (`BracketSettings`) are stored with the stage; with the entries on the bracket lines
+they always give the same bracket, so only the lines are stored of its structure. A *flight* is a section of
+the bracket: consolation (first-match losers, or progressive) and the last chance that the consolation feeds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAX_HELD_LINES: Final = 64
 
 
 class SeparateBy(StrEnum):
-    """Players who should be kept apart in early rounds, strictest group first."""
+    """What players may have in common that keeps them apart in early rounds, strictest first."""
 
     PARTY = "party"
     CLUB = "club"
@@ -44,10 +44,11 @@ class SeparateBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A section in which losers play on.
+    """A section of the bracket in which losers play on.
 
-    `rounds`: number of rounds (of the main draw, or, for a last chance, of the consolation) whose losers
-    enter. First-match losers enter wherever their first match was; `rounds` is then ignored.
+    `lengths`: match lengths, counted back from its last round; `rounds`: how many rounds (of the main draw,
+    or, for a last chance, of the consolation) feed it with losers. First-match losers enter wherever their
+    first match was; `rounds` is then ignored. `admission`: which losers may enter.
     """
 
     kind: FlightKind
@@ -61,14 +62,13 @@ class BracketSettings:
     """Settings of an elimination.
 
     `third_place` and `flights` are for single elimination; `recharge`, `lower_lengths` and `final_length` for
-    double elimination.
-
+    double elimination. `recharge`: a second final if the winner of the main draw loses the first.
     `lower_lengths` count back from the last match of the lower bracket, `final_length` is that of both
     finals; empty and 0: as in the main draw.
 
-    `open_lines`: number of lines of the main draw reserved for late entries and re-entries, until they are
-    closed. `buy_back_within`: only a loser of one of the first so many matches may re-enter (a bye does not
-    count, F17); 0: any loser.
+    `apart`: who is kept apart in early rounds. `open_lines`: number of lines of the main draw reserved for
+    late entries and re-entries, until they are closed. `buy_back_within`: only a loser of one of the first so
+    many matches may re-enter (a bye does not count, rule F17); 0: any loser.
     """
 
     third_place: bool = False
@@ -82,7 +82,7 @@ class BracketSettings:
 
 
 def check_bracket_settings(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
-    """Return all faults of the settings."""
+    """Return all errors of the settings for this system, each at its field; empty if they are valid."""
     faults: list[Fault] = []
     if system == StageSystem.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
         faults.append(Fault("flight.not_in_double", "flights"))
@@ -99,7 +99,10 @@ def check_bracket_settings(system: str, settings: BracketSettings) -> tuple[Faul
 
 
 def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault]:
-    """Check the lengths of lower bracket and final, which only a double elimination has."""
+    """Return the errors of match lengths that are set for the lower bracket and the final.
+
+    Only a double elimination may set these.
+    """
     final = (settings.final_length,) if settings.final_length else ()
     faults: list[Fault] = []
     for name, lengths in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
@@ -111,9 +114,10 @@ def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault
 
 
 def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
-    """Check reserved lines and re-entry.
+    """Return the errors of the settings for reserved lines and re-entry.
 
-    First-match losers enter on the line of a bye, which must be known at the draw.
+    First-match losers enter on the line of a bye, which must be known at the draw, so no lines can be
+    reserved.
     """
     faults: list[Fault] = []
     if not 0 <= settings.open_lines <= MAX_HELD_LINES:
@@ -129,7 +133,7 @@ def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
 
 
 def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
-    """Check that each section is played once, after the one that feeds it."""
+    """Return the errors of a list of flights: each section once, and after the section that feeds it."""
     faults: list[Fault] = []
     for section in FLIGHTS_BY_SOURCE:
         section_flights = [(index, kind) for index, kind in enumerate(kinds) if kind.section == section]
@@ -144,7 +148,7 @@ def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
 
 
 def bracket_plan(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
-    """Return the stage and its flights as a plan; the keys are the names of the sections."""
+    """Return the stage and its flights as a plan; the key of each stage in it is its section code."""
     root = StagePlan(
         MAIN,
         StageSystem(system),
@@ -170,9 +174,10 @@ def bracket_plan(system: str, lengths: Sequence[int], settings: BracketSettings)
 def bracket_with_flights(
     system: str, lengths: Sequence[int], settings: BracketSettings, lines: Sequence[EntryId | None]
 ) -> Bracket:
-    """Return the whole bracket over these lines, the first `open_lines` empty ones reserved.
+    """Return the whole bracket for these lines of the main draw (entries, or None for a bye).
 
-    Raises ``BadInput`` if there are too few entries for the flights.
+    `open_lines` of its empty lines are reserved. Raises ``BadInput`` if there are too few entries for the
+    flights.
     """
     held = held_lines(lines, settings.open_lines)
     return build_bracket(bracket_plan(system, lengths, settings), MAIN, lines, held)
@@ -181,7 +186,7 @@ def bracket_with_flights(
 def bracket_lengths(
     system: str, lengths: Sequence[int], settings: BracketSettings, bracket: Bracket
 ) -> dict[int, int]:
-    """Return the match length of each round by its number."""
+    """Return the match length of each round of the bracket, keyed by round number."""
     lengths_by_round: dict[int, int] = {}
     for stage in bracket_plan(system, lengths, settings).stages:
         lengths_by_round |= round_lengths(stage, bracket)
@@ -189,9 +194,10 @@ def bracket_lengths(
 
 
 def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | None:
-    """Return the rule by which losers enter a round of this section, or None.
+    """Return the rule by which losers enter a round of the bracket; None for rounds that have no such rule.
 
-    It is the rule that `bracket_with_flights` sets. Raises ``BadInput`` for an unknown section.
+    `section`, `code`: those of the round. It is the rule that `bracket_with_flights` sets. Raises
+    ``BadInput`` for an unknown section.
     """
     if section == MAIN or code == THIRD_PLACE:
         return None

@@ -1,7 +1,7 @@
-"""How stages are fed from earlier ones: places of a table or bracket, all others, or losers of rounds.
+"""Where a stage gets its players from: places of earlier stages, all others, or losers of rounds.
 
-One value describes every way to feed a stage. The feeding stage and its last place or round are stored
-beside it; further sources (`Feeding.also`) name their own stage.
+One value describes every way. The feeding stage and its last place or round are stored beside the value;
+further sources (`Feeding.also`) name their own stage.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind
 
 
 class FeedPart(StrEnum):
-    """The part of the players that a stage takes from the stage that feeds it."""
+    """Which players a stage takes from the stage that feeds it."""
 
     PLACES = "places"  # of its table, or of each group; of a section of its bracket
     REST = "rest"  # all of those places that no other stage takes
@@ -26,7 +26,7 @@ class FeedPart(StrEnum):
 
 
 class Admission(StrEnum):
-    """Which losers are admitted (F17)."""
+    """After which results losers are admitted: played matches only, or also walkovers (rule F17)."""
 
     PLAYED = "played"
     ALSO_WALKOVERS = "also_walkovers"
@@ -43,11 +43,12 @@ MAX_EXTRA_SOURCES: Final = 3  # sources of a stage beside its first one
 
 @dataclass(frozen=True, slots=True)
 class FeedSource:
-    """A part of the players of a stage: `taken` from a `stage`, the `first` to the `last` place or round.
+    """A group of players that a stage takes from an earlier stage.
 
-    `stage`: its number in the division; 0 for the stage that feeds this one. `section`: the part of its
-    bracket whose places or losers are meant. `admission` (F17): which losers, excluding those still playing
-    in the bracket. The rest needs no numbers.
+    `stage`: the number of that stage in the division, 0 for the stage that feeds this one; `taken`: which
+    part of its players; `first`, `last`: from which to which place or round. `section`: the section of its
+    bracket whose places or losers are meant. `admission` (rule F17): which losers, excluding those still
+    playing in the bracket. `FeedPart.REST` needs no numbers.
     """
 
     stage: int = 0
@@ -59,15 +60,16 @@ class FeedSource:
 
     @property
     def by_result(self) -> bool:
-        """Whether these players come in the order of a table or of places; losers have no order."""
+        """Whether these players come in the order of a table or of places; losers come in no order."""
         return self.taken is not FeedPart.LOSERS
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """How a stage is fed. `first`: the first place or round; the last one is the stage's own `takes`.
+    """Where the players of a stage come from.
 
-    `section` and `admission` as in `FeedSource`. `also`: further sources, from the same stage or others.
+    `first`: the first place or round; the last one is the stage's own `takes`. `section` and `admission` as
+    in `FeedSource`. `also`: further sources, from the same stage or others.
     """
 
     taken: FeedPart = FeedPart.PLACES
@@ -78,9 +80,9 @@ class Feeding:
 
     @property
     def by_result(self) -> bool:
-        """Whether all players come in the order of results and are seeded by it.
+        """Whether all players come in the order of results, so that they are seeded by it.
 
-        With losers, the draw is random.
+        If losers are among them, the draw is random.
         """
         return self.taken is not FeedPart.LOSERS and all(source.by_result for source in self.also)
 
@@ -93,7 +95,7 @@ DEFAULT_FEEDING: Final = Feeding()
 
 
 def check_feed_source(source: FeedSource) -> tuple[Fault, ...]:
-    """Return all faults in the numbers of one source, at its fields."""
+    """Return all errors in the numbers of one source, each at its field; empty if they are valid."""
     if source.taken is FeedPart.REST:
         return ()
     if source.first < 1:
@@ -104,9 +106,9 @@ def check_feed_source(source: FeedSource) -> tuple[Fault, ...]:
 
 
 def feeding_matches(bracket: Bracket, source: FeedSource) -> tuple[MatchNo, ...]:
-    """Return the matches whose losers come in, known once all are over.
+    """Return the numbers of the matches whose losers are taken.
 
-    Empty if the bracket has no such rounds.
+    Who these are is known once all the matches are over. Empty if the bracket has no such rounds.
     """
     rounds = bracket.section(source.section)[source.first - 1 : source.last]
     return tuple(number for rnd in rounds for number in rnd.matches)
@@ -118,10 +120,11 @@ def incoming_losers(
     beaten: Mapping[MatchNo, tuple[EntryId, ResultKind]],
     last_match: Mapping[EntryId, MatchNo],
 ) -> tuple[EntryId, ...]:
-    """Return the losers who come in, round by round from the first.
+    """Return the losers whom the source brings, round by round from the first.
 
-    `beaten`: loser and result kind by match; `last_match`: of each entry in the bracket. An entry that plays
-    on there is left out: in a third-place match or consolation, or where a correction left it.
+    `beaten`: for each match its loser and result kind; `last_match`: for each entry its last match in the
+    bracket. An entry that plays on there is left out: in a third-place match or consolation, or where a
+    correction left it.
     """
     admitted = ADMITTED_KINDS[source.admission]
     losers: list[EntryId] = []

@@ -1,6 +1,6 @@
-"""The stage graph as data: which stages a division has, the system of each, and who comes from where.
+"""The plan of a division: which stages it has, the system of each, and where its players come from.
 
-A plan is a frozen value that is checked as a whole (`check_plan`, all faults at once) and built: an
+A plan is a frozen value that is checked as a whole (`check_plan`, all errors at once) and built: an
 elimination and all that its losers feed becomes one bracket (`build_bracket`). Swiss and round robins have
 their own settings (`stages.swiss`); here they only feed others.
 
@@ -46,9 +46,10 @@ class StageSystem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """One source of a stage. `count`: the last place, or the last round whose losers come in.
+    """One source of a stage's players.
 
-    `section` is one of the other stage's bracket.
+    `stage`: the key of the stage that they come from; `taken`: which part of its players; `first`, `count`:
+    the first and the last place, or round whose losers come; `section`: the section of that stage's bracket.
     """
 
     stage: str
@@ -60,11 +61,12 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """One stage. Settings that its system does not use are ignored.
+    """One stage of a plan; settings that its system does not use are ignored.
 
-    `flights`: sections of its bracket that its settings create and that are no stages of the plan.
-    `lower_lengths`, `final_lengths`: of these sections of a double elimination, if they differ from the main
-    draw. `also`: further sources beside `feed`.
+    `key`: names the stage in the plan; `feed`: where its players come from, None if all entries play; `also`:
+    further sources. `flights`: sections of its bracket that its settings create and that are no stages of the
+    plan. `lower_lengths`, `final_lengths`: match lengths in the lower bracket and the finals of a double
+    elimination, if they differ from the main draw.
     """
 
     key: str
@@ -105,7 +107,10 @@ _LOSER_SOURCES: Final[Mapping[StageKind, frozenset[StageKind]]] = {
 
 
 def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
-    """Return all faults of a plan, `place` being the key of the stage; empty if it can be played."""
+    """Return all errors of a plan; empty if it can be played.
+
+    The attribute `place` of an error is the key of the stage.
+    """
     if not plan.stages:
         return (Fault("plan.no_stages"),)
     faults: list[Fault] = []
@@ -132,7 +137,7 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
 
 
 def _feeds(stage: StagePlan) -> Iterator[tuple[Feed | None, int | None]]:
-    """Yield each source with its number in `also`, None for the first."""
+    """Yield each source of the stage with its index in `also`, None for the first source."""
     yield stage.feed, None
     if stage.feed is not None:
         yield from ((feed, index) for index, feed in enumerate(stage.also))
@@ -185,7 +190,7 @@ def _source_sections(source: StagePlan, taken: FeedPart) -> tuple[str, ...]:
 
 
 def _duplicate_feed_faults(feed: Feed | None, earlier_feeds: Sequence[Feed]) -> list[Fault]:
-    """Check that no other stage takes the same rest, or the losers of the same rounds."""
+    """Return the error that an earlier source takes the same rest, or losers of the same rounds, if so."""
     if feed is None:
         return []
     same_source = [other for other in earlier_feeds if (other.stage, other.taken) == (feed.stage, feed.taken)]
@@ -200,7 +205,7 @@ def _duplicate_feed_faults(feed: Feed | None, earlier_feeds: Sequence[Feed]) -> 
 
 
 def sections_with_places(stage: StagePlan) -> tuple[str, ...]:
-    """Return the sections of an elimination with their own places.
+    """Return the sections of an elimination stage that have places of their own.
 
     A double elimination ranks all sections together.
     """
@@ -208,7 +213,7 @@ def sections_with_places(stage: StagePlan) -> tuple[str, ...]:
 
 
 def sections_with_losers(stage: StagePlan) -> tuple[str, ...]:
-    """Return the sections whose losers may feed another stage: all but those whose losers play on anyway."""
+    """Return the sections whose losers may feed another stage: all whose losers do not play on anyway."""
     if stage.system is StageSystem.DOUBLE_ELIMINATION:
         return (LOWER,)
     return (MAIN, *stage.flights)
@@ -217,10 +222,10 @@ def sections_with_losers(stage: StagePlan) -> tuple[str, ...]:
 def build_bracket(
     plan: DivisionPlan, key: str, lines: Sequence[EntryId | None], held: Collection[int] = ()
 ) -> Bracket:
-    """Return the bracket of an elimination stage over these lines, with everything that its losers feed.
+    """Return the bracket of an elimination stage for these lines, with everything that its losers feed.
 
-    `held`: the reserved empty lines, counted from 0. Raises ``BadInput`` if the plan has faults or no such
-    stage.
+    `key`: the key of the stage; `lines`: the lines of its main draw, entries or None for a bye; `held`: the
+    reserved empty lines, counted from 0. Raises ``BadInput`` if the plan has errors or no such stage.
     """
     if faults := check_plan(plan):
         raise BadInput(faults=faults)
@@ -246,9 +251,10 @@ def build_bracket(
 
 
 def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
-    """Return the match length of each of the stage's rounds by number, counted back from its last round.
+    """Return the match length of each of the stage's rounds, keyed by round number.
 
-    A third-place match is as long as the final; both finals of a double elimination have the same length.
+    Lengths are counted back from the last round. A third-place match is as long as the final; both finals of
+    a double elimination have the same length.
     """
     lengths: dict[int, int] = {}
     for section in _SECTIONS_BY_KIND[stage.system]:

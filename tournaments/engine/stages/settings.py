@@ -1,4 +1,4 @@
-"""All settings of a stage as one value: its system's, the rules of conduct, prizes, and how it is fed.
+"""All settings of a stage as one value: its system's, match conditions, prizes, and how it is fed.
 
 `tournaments.models.settings` stores them; each system's module checks them (`check_swiss_settings`,
 `check_bracket_settings`, `check_money_settings`, `check_prizes`, `check_feeding`). The state of play is not
@@ -24,9 +24,10 @@ DEFAULT_MONEY: Final = MoneySettings()
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """Settings of a stage. `own`: those of its system; the properties return defaults for other systems.
+    """All settings of a stage.
 
-    `feed`: who comes from the feeding stage; unused if all entries play.
+    `own`: the settings of its system; the properties return defaults for other systems. `conduct`: match
+    conditions. `feed`: which players come from the feeding stage; unused if all entries play.
     """
 
     own: SystemSettings
@@ -36,15 +37,15 @@ class StageSettings:
 
     @property
     def swiss(self) -> SwissSettings:
-        """Settings of a Swiss or round robin; the defaults if the stage is none."""
+        """Settings of a Swiss or round robin; the defaults if the stage has another system."""
         return self.own if isinstance(self.own, SwissSettings) else DEFAULT_SWISS
 
     @property
     def bracket(self) -> BracketSettings:
-        """Settings of an elimination; the defaults if the stage is none."""
+        """Settings of an elimination; the defaults if the stage has another system."""
         return self.own if isinstance(self.own, BracketSettings) else DEFAULT_BRACKET
 
     @property
     def money(self) -> MoneySettings:
-        """Settings of money play; the defaults if the stage is none."""
+        """Settings of money play; the defaults if the stage has another system."""
         return self.own if isinstance(self.own, MoneySettings) else DEFAULT_MONEY

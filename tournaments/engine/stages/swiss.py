@@ -1,6 +1,6 @@
 """Settings of a Swiss or round robin: rounds, groups, tie-breaks in order, byes, clubs.
 
-The list of tie-breaks is published with the table (F13). Points are half points, as everywhere.
+The list of tie-breaks is published with the table (rule F13). Points are half points, as everywhere.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OFFERED_TIE_BREAKS: Final = tuple(code for code in TIE_BREAKS if code not in {"p
 
 
 class AvoidancePolicy(StrEnum):
-    """How players with the same home club, or of the same travel group, are treated."""
+    """Whether players with the same home club, or of the same travel group, may be paired."""
 
     IGNORE = "ignore"
     AVOID = "avoid"  # they meet only if every pairing equally good in scores has such a pair
@@ -43,7 +43,7 @@ class SwissSettings:
 
     `lives`: an entry with so many losses is out, and rounds go on until one entry is left; 0: no entry goes
     out. `group_count` and `all_at_once` (every round published together, as in a league) are for round
-    robins.
+    robins. Points are half points.
     """
 
     rounds: int = 5
@@ -59,19 +59,22 @@ class SwissSettings:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Codes of all criteria by which the table is sorted."""
+        """Codes of all criteria by which the table is sorted, most important first."""
         return ("survival" if self.lives else "points", *self.tie_breaks)
 
     @property
     def order_including_play_off(self) -> tuple[str, ...]:
-        """The order, with the play-off before the lot if the director did not list it."""
+        """The sorting criteria with the play-off, placed before the lot if the director did not list it."""
         if "play_off" in self.order:
             return self.order
         index = self.order.index("lot") if "lot" in self.order else len(self.order)
         return (*self.order[:index], "play_off", *self.order[index:])
 
     def adapted_to_format(self, *, round_robin: bool) -> SwissSettings:
-        """Return the settings for a format: in a round robin a forbidden Swiss default list is replaced."""
+        """Return the settings with other tie-breaks if the default list is not allowed in a round robin.
+
+        Without ``round_robin``, or if the director has chosen a list, the settings are unchanged.
+        """
         is_default = self.tie_breaks == DEFAULT_TIE_BREAKS and self.edition in set(Edition)
         if (
             round_robin
@@ -86,7 +89,10 @@ DEFAULT_SWISS: Final = SwissSettings()
 
 
 def check_swiss_settings(settings: SwissSettings, *, round_robin: bool = False) -> tuple[Fault, ...]:
-    """Return all faults of the settings, for a Swiss or a round robin."""
+    """Return all errors of the settings, each at its field; empty if they are valid.
+
+    `round_robin`: True for a round robin, False for a Swiss.
+    """
     faults = []
     if not 1 <= settings.rounds <= MAX_ROUNDS:
         faults.append(Fault("swiss.rounds_odd", "rounds", {"limit": MAX_ROUNDS}))
@@ -116,10 +122,10 @@ def check_swiss_settings(settings: SwissSettings, *, round_robin: bool = False) 
 
 
 def check_tie_break_count(chosen: Sequence[str], stored: Sequence[str] = ()) -> tuple[Fault, ...]:
-    """Return the fault of a list of tie-breaks that is too long.
+    """Return the error of a list of tie-breaks that is too long; empty if it is not.
 
-    Checked only when a list is entered: longer ones that are stored (0.2.0 accepted any length) remain valid,
-    also in copies. ``stored``: the stored list.
+    The length is checked only when a list is entered: longer lists that are stored (0.2.0 accepted any
+    length) remain valid, also in copies. ``stored``: the stored list.
     """
     if len(chosen) <= MAX_TIE_BREAKS or tuple(chosen) == tuple(stored):
         return ()
@@ -127,7 +133,7 @@ def check_tie_break_count(chosen: Sequence[str], stored: Sequence[str] = ()) -> 
 
 
 def _forbidden_tie_break_faults(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
-    """Return tie-breaks that the edition lacks, or forbids in this format, each at its place on the list."""
+    """Return errors for tie-breaks that the edition lacks, or forbids in this format, each at its place."""
     faults = []
     for place, code in enumerate(settings.tie_breaks, start=1):
         refusal = TIE_BREAKS[code].refusal_code(settings.edition, fixed=round_robin)
@@ -139,7 +145,10 @@ def _forbidden_tie_break_faults(settings: SwissSettings, *, round_robin: bool) -
 
 
 def half_points(outcome: Outcome) -> tuple[int, int]:
-    """Return the half points of both sides. Without a winner: half each if they played, none if not (F12)."""
+    """Return the half points that a result gives to both sides.
+
+    Without a winner each gets half a point if they played, none if they did not (rule F12).
+    """
     if outcome.winner is None:
         points = HALF_POINT if RESULT_RULES[outcome.kind].played else ZERO_POINTS
         return points, points

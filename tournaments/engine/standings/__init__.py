@@ -1,1 +1,1 @@
-"""Tables and places: tie-breaks, prizes, qualifying, promotion, withdrawals."""
+"""Tables and places: tie-breaks, prizes, qualifying, promotion, and entries that withdraw."""

@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Edition(StrEnum):
-    """Editions of the regulation that defines tie-breaks, newest first; the first is the default."""
+    """The editions of the regulation that defines tie-breaks, newest first; the first is the default."""
 
     FIDE_2026 = "fide_2026"
     FIDE_2024 = "fide_2024"
@@ -23,14 +23,15 @@ class Edition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRule:
-    """The differences of an edition.
+    """How an edition of the tie-break regulation differs from others.
 
-    `uses_virtual_opponent`: unplayed rounds count as against a virtual opponent (2009); else by Article 16,
-    and forfeits between fixed pairings are matches like others (Article 15.2). `capped`: the dummy of Article
-    16.4 has at most the points that 16.4.1 and 16.4.2 allow. `allows_partial`: a head-to-head may place some
-    even if not all of the tied have met (6.3), and several meetings of two count as their average (6.1.2).
-    `floats`: number of previous rounds whose floats count in the pairing (C.04.3: two, the last one first);
-    0: all rounds alike, and walkovers as if they had been played.
+    `source`, `version`: its title and date. `uses_virtual_opponent`: unplayed rounds count as against a
+    virtual opponent (2009); else by Article 16, and forfeits between fixed pairings are matches like others
+    (Article 15.2). `capped`: the dummy of Article 16.4 has at most the points that 16.4.1 and 16.4.2 allow.
+    `allows_partial`: a head-to-head may place some even if not all of the tied have met (6.3), and several
+    meetings of two count as their average (6.1.2). `floats`: number of previous rounds whose floats count in
+    the pairing (C.04.3: two, the last one first); 0: all rounds alike, and walkovers as if they had been
+    played.
     """
 
     edition: Edition

@@ -17,7 +17,7 @@ Tiers = list[tuple[EntryId, ...]]
 def sum_among_tied(
     crosstable: Crosstable, tied: Entries, value: Callable[[CrosstableLine], int]
 ) -> dict[EntryId, Value]:
-    """Return sums over the played meetings of the tied with each other."""
+    """Return for each tied entry the sum of ``value`` over its played matches with other tied entries."""
     tied_set = set(tied)
     return {
         entry: sum(
@@ -28,9 +28,10 @@ def sum_among_tied(
 
 
 def head_to_head(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
-    """Return the points from the meetings of the tied (6.1); empty if these cannot place any of them.
+    """Return the points of the tied entries from their matches with each other (Article 6.1).
 
-    2009: only if all of them have met, and every meeting counts.
+    Empty if these cannot place any of them. Edition 2009: only if all of them have met, and every match
+    counts.
     """
     if not crosstable.rule.allows_partial:
         met = {entry: {line.opponent for line in crosstable.lines[entry] if line.played} for entry in tied}
@@ -42,11 +43,11 @@ def head_to_head(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Valu
 
 
 def place_by_encounters(crosstable: Crosstable, tied: Entries, values: Mapping[EntryId, Value]) -> Tiers:
-    """Return the tied in the order of their head-to-head, entries that remain equal together.
+    """Return the tied entries in the order of their head-to-head; entries that remain equal are one group.
 
-    If all have met: by their points (6.2). Else the entry that will be alone at the top of these standings,
-    whatever the missing meetings bring, is first, the next one second in the same way, and so on (6.3). The
-    caller repeats it for entries left together.
+    If all have met: by their points (6.2), given as `values`. Else the entry that will be alone at the top of
+    these standings, whatever the missing meetings bring, is first, the next one second in the same way, and
+    so on (6.3). The caller repeats this for entries left together.
     """
     if crosstable.rule.allows_partial:
         results = _results(crosstable, tied)
@@ -62,9 +63,9 @@ PairResults = Mapping[EntryId, Mapping[EntryId, list[int]]]
 
 
 def _results(crosstable: Crosstable, tied: Entries) -> PairResults:
-    """Return each tied entry's points from each other, by meeting.
+    """Return for each tied entry its points from each other tied entry, as a list with one item per match.
 
-    Opponents without a counting meeting (6.1.1) are left out.
+    Opponents without a match that counts (6.1.1) are left out.
     """
     tied_set = set(tied)
     results: dict[EntryId, dict[EntryId, list[int]]] = {entry: {} for entry in tied}
@@ -81,7 +82,7 @@ def _have_all_met(met: Mapping[EntryId, Collection[EntryId | None]], tied: Entri
 
 
 def _average_points(results: PairResults) -> dict[EntryId, Value]:
-    """Return the points, several meetings of two counting as their average (6.1.2)."""
+    """Return the points of each entry; several matches of two entries count as their average (6.1.2)."""
     averages: dict[EntryId, Value] = {}
     for entry, opponent_points in results.items():
         value: Value = sum(

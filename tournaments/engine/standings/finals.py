@@ -8,7 +8,10 @@ from tournaments.engine.types import EntryId
 
 
 class FinalPlace(NamedTuple):
-    """A final place, shared by ``tied`` people; ``who`` is a number of the caller's."""
+    """A person's final place in a division.
+
+    ``who``: a number by which the caller knows the person; ``tied``: how many people share the place.
+    """
 
     who: int
     place: int
@@ -18,9 +21,10 @@ class FinalPlace(NamedTuple):
 def final_places(
     stages: Iterable[Mapping[EntryId, Place]], people: Mapping[EntryId, int]
 ) -> list[FinalPlace]:
-    """Return the places of ``people`` from their entries' places in each stage, the last stage first.
+    """Return the final places of people, from the places of their entries in each stage.
 
-    Each person's best entry counts.
+    ``stages``: the places in each stage, the last stage first: people with a place in a later stage are above
+    all who have none. ``people``: the person of each entry; each person's best entry counts.
     """
     results: list[FinalPlace] = []
     placed: set[int] = set()

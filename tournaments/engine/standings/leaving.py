@@ -22,7 +22,9 @@ class WithdrawnResults(StrEnum):
 
 
 def default_withdrawn_results(played: int, total: int) -> WithdrawnResults:
-    """Return the default rule: cancel the results if less than half of the matches were played.
+    """Return the default for an entry that leaves: its results are cancelled if it played less than half.
+
+    `total`: how many matches the entry would have had.
 
     >>> str(default_withdrawn_results(3, 7)), str(default_withdrawn_results(4, 7))
     ('strike', 'keep')
@@ -31,7 +33,10 @@ def default_withdrawn_results(played: int, total: int) -> WithdrawnResults:
 
 
 class WithdrawnRights(StrEnum):
-    """What an entry withdrawn from a Swiss or round robin keeps: place and prize, place only, or neither."""
+    """What an entry that withdrew from a Swiss or round robin keeps.
+
+    Place and prize, the place only, or neither.
+    """
 
     KEEP = "keep"
     PLACE = "place"  # the prize goes to the next
@@ -58,12 +63,15 @@ def places_without(
 
 
 def first_placed(places: Mapping[EntryId, PlaceRange], excluded: Collection[EntryId]) -> list[EntryId]:
-    """Return the entries in first place, alone or shared, among those not in `excluded`."""
+    """Return the entries in first place, alone or shared, if those in `excluded` are left out."""
     return [entry for entry, (first, _last) in places_without(places, excluded).items() if first == 1]
 
 
 def rows_with_last(rows: Sequence[StandingsRow], excluded: Collection[EntryId]) -> tuple[StandingsRow, ...]:
-    """Return the rows of a table with those in `excluded` below all others, in the same order among themselves."""
+    """Return the rows of a table with those of `excluded` entries moved below all others.
+
+    The order among the moved rows remains.
+    """
     places = {row.entry: (row.first, row.last) for row in rows}
     remaining = places_without(places, excluded)
     last = {

@@ -1,7 +1,7 @@
-"""A points league of money play: sessions, and the table of their points.
+"""A points league of money play: its sessions, and the table of their points.
 
-There are no matches and no lengths, so nothing is rated (F12). Points are whole numbers, negative if lost;
-those of a session add up to zero unless a player from outside the league took part.
+There are no matches and no match lengths, so nothing is rated (rule F12). Points are whole numbers, negative
+if lost; those of a session add up to zero unless a player from outside the league took part.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ SessionScores = Mapping[EntryId, int]
 
 @dataclass(frozen=True, slots=True)
 class MoneySettings:
-    """Settings agreed before the first session: options of money play (R40 R41 F5), and the ranking.
+    """Settings agreed before the first session: options of money play (rules R40, R41, F5), and the ranking.
 
-    Players with fewer than `min_sessions` sessions are listed below the ranked ones, without a place.
+    `automatic_doubles`: how many are allowed in a game. Players with fewer than `min_sessions` sessions are
+    listed below the ranked ones, without a place.
     """
 
     jacoby: bool = True
@@ -35,7 +36,7 @@ class MoneySettings:
 
 
 def check_money_settings(settings: MoneySettings) -> tuple[Fault, ...]:
-    """Return all faults of the options."""
+    """Return all errors of the settings, each at its field; empty if they are valid."""
     faults = []
     if not 0 <= settings.automatic_doubles <= MAX_DOUBLES:
         faults.append(Fault("money.doubles_odd", "automatic_doubles", {"limit": MAX_DOUBLES}))
@@ -48,9 +49,10 @@ def check_money_settings(settings: MoneySettings) -> tuple[Fault, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MoneyStanding:
-    """One line of the table.
+    """A player's row in the table of a points league.
 
-    Equal points share places `first` to `last`; None: too few sessions to be ranked.
+    `best`: points of the player's best session. Equal points share places `first` to `last`; None: too few
+    sessions to be ranked.
     """
 
     entry: EntryId
@@ -62,14 +64,14 @@ class MoneyStanding:
 
     @property
     def average(self) -> float | None:
-        """Points per session; None without sessions."""
+        """The player's mean points per session; None without sessions."""
         return self.points / self.sessions if self.sessions else None
 
 
 def money_table(
     entries: Collection[EntryId], sessions: Sequence[SessionScores], *, min_sessions: int = 1
 ) -> tuple[MoneyStanding, ...]:
-    """Return the table after these sessions in any order, best first; equal points share their places."""
+    """Return the table after these sessions, best first; entries with equal points share their places."""
     lines: dict[EntryId, list[int]] = {entry: [] for entry in sorted(entries)}
     for session in sessions:
         for entry, points in session.items():

@@ -1,7 +1,7 @@
-"""Rank the table of a Swiss or round robin by the director's list of tie-breaks.
+"""Ranking of the table of a Swiss or round robin by the director's list of tie-breaks.
 
 Tie-break by tie-break, the groups that are still tied are split; entries that remain together at the end
-share their places (F13: the list is published before the start).
+share their places (rule F13: the list is published before the start).
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One line of the table: places first to last (equal if not shared), and tie-break values by code.
+    """A row of the table: an entry with its place and the values of its tie-breaks, keyed by code.
 
-    A tie-break among tied entries has no value for an entry that was not tied, or where it is not defined;
-    one that needs ratings has none if an entry has no rating. `again`: its value when repeated for entries
-    that it had left tied, if it separated them.
+    Places `first` to `last` are shared; they are equal if not. A tie-break among tied entries has no value
+    for an entry that was not tied, or where it is not defined; a tie-break that needs ratings has none if an
+    entry has no rating. `again`: its value when repeated for entries that it had left tied, if that separated
+    them.
     """
 
     entry: EntryId
@@ -32,9 +33,10 @@ class StandingsRow:
 
 
 def rank_entries(crosstable: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
-    """Return the table by these tie-breaks in order (F13); usually the first is `points`.
+    """Return the rows of the table, ranked by these tie-breaks in order (rule F13).
 
-    Cid and Dan have won once each, but Dan's opponents have more points (all are half points):
+    Usually the first tie-break is `points`. Cid and Dan have won once each, but Dan's opponents have more
+    points (all are half points):
 
     >>> from tournaments.engine.pairing.history import Meeting, SwissRound
     >>> from tournaments.engine.standings.table import Crosstable
@@ -78,7 +80,7 @@ TieBreakValues = Mapping[EntryId, dict[str, Value]]
 def _split_by_value(
     group: tuple[EntryId, ...], values: TieBreakValues, code: str
 ) -> list[tuple[EntryId, ...]]:
-    """Split the group where the value changes, best first."""
+    """Return the group split into groups with equal values of a tie-break, best first."""
     return _cut_by_value(group, {entry: values[entry][code] for entry in group})
 
 
@@ -89,9 +91,9 @@ def _split_tied(
     breaker: TieBreak,
     crosstable: Crosstable,
 ) -> list[tuple[EntryId, ...]]:
-    """Split the group by a tie-break among tied entries.
+    """Return the group split by a tie-break among tied entries.
 
-    Store its values, and those of a repetition that split more.
+    Stores its values in `values`, and those of a repetition that split more in `later_values`.
     """
     if len(group) == 1:
         return [group]

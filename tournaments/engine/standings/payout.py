@@ -1,4 +1,4 @@
-"""Amounts of prizes: split pools to the last coin, add up and divide the prizes of shared places.
+"""Amounts of prizes: pools are split to the last coin, and prizes of shared places are divided.
 
 All amounts are whole numbers of the smallest coin (cents of EUR, yen of JPY). Nothing is lost: remainders go
 where a rule says, and unpaid money is reported.
@@ -25,9 +25,10 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """Amounts of the places of a section, first place first; `money` is None if a percentage has no pool.
+    """The amounts of a section's prizes, in coins.
 
-    `pool`: the section's pool, None if none is set.
+    `money`: amounts, first place first; None if prizes in per cent have no pool. `pool`: the section's pool,
+    None if none is set.
     """
 
     prizes: SectionPrizes
@@ -40,7 +41,10 @@ class PrizeList:
 
     @property
     def left_over(self) -> int | None:
-        """Part of the pool that no place brings; negative if the prizes exceed it. None without a pool."""
+        """Coins of the pool that no prize uses; negative if the prizes exceed the pool.
+
+        None without a pool.
+        """
         return None if self.pool is None or self.money is None else self.pool - self.total
 
     @property
@@ -50,7 +54,10 @@ class PrizeList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeShares:
-    """Money and gifts of each entry; `unpaid`: the money of places that no entry took."""
+    """What each entry gets.
+
+    `each`: coins by entry; `gifts`: gifts by entry; `unpaid`: coins of places that no entry took.
+    """
 
     each: Mapping[EntryId, int]
     gifts: Mapping[EntryId, tuple[str, ...]]
@@ -58,7 +65,9 @@ class PrizeShares:
 
 
 def to_coins(amount: Decimal, digits: int) -> int:
-    """Convert an amount of money to the smallest coin of its currency, truncating smaller fractions.
+    """Return an amount of money in the smallest coin of its currency; smaller fractions are cut off.
+
+    `digits`: decimals of the currency.
 
     >>> to_coins(Decimal("12.50"), 2)
     1250
@@ -67,7 +76,7 @@ def to_coins(amount: Decimal, digits: int) -> int:
 
 
 def from_coins(coins: int, digits: int) -> Decimal:
-    """Convert coins back to an amount.
+    """Return coins as an amount of money; `digits`: decimals of the currency.
 
     >>> from_coins(1250, 2)
     Decimal('12.50')
@@ -76,11 +85,10 @@ def from_coins(coins: int, digits: int) -> Decimal:
 
 
 def split_pool(pool: int, shares: Sequence[Decimal], unit: int) -> tuple[int, ...]:
-    """Split `pool` by `shares` in per cent into whole `unit`s.
+    """Return the amounts into which a pool is split by `shares` in per cent, in whole `unit`s.
 
-    The remainder goes to the first non-zero share.
-
-    Raises `BadInput` for a negative pool or share, or more than 100 per cent.
+    All amounts are in coins. The remainder goes to the first non-zero share. Raises `BadInput` for a negative
+    pool or share, or more than 100 per cent.
 
     >>> split_pool(2140, [Decimal(50), Decimal(30), Decimal(20)], 50)
     (1140, 600, 400)
@@ -100,11 +108,10 @@ def split_pool(pool: int, shares: Sequence[Decimal], unit: int) -> tuple[int, ..
 def prize_lists(
     pool: Decimal | None, sections: Sequence[SectionPrizes], digits: int
 ) -> tuple[PrizeList, ...]:
-    """Return the prize lists of all sections of a division.
+    """Return the prize list of each section of a division.
 
-    `pool`: the division's, of which sections take a part.
-
-    Parts are rounded down to the largest unit among them; with 100 per cent the first part gets what is left.
+    `pool`: the division's pool, of which sections take a part; `digits`: decimals of the currency. Parts are
+    rounded down to the largest unit among them; with 100 per cent the first part gets what is left.
     """
     pool_sections = [section for section in sections if section.part is not None]
     unit = max((_unit_in_coins(section, digits) for section in pool_sections), default=1)
@@ -129,10 +136,11 @@ def _prize_list(section: SectionPrizes, part: int | None, digits: int) -> PrizeL
 def share_prizes(
     prizes: Sequence[int], places: Mapping[EntryId, tuple[int, int]], gifts: Sequence[str] = ()
 ) -> PrizeShares:
-    """Distribute `prizes` and `gifts`, first place first; `places`: ranges (first, last) of the final tables.
+    """Return what each entry gets of `prizes` (in coins) and `gifts`, both first place first.
 
-    If a range has fewer entries than places (a match without a winner), its best prizes are shared and the
-    others stay unpaid. Raises `BadInput` if it has more.
+    `places`: the places that each entry shares in the final table, as (first, last). If there are fewer
+    entries than places (a match without a winner), the best prizes are shared and the others stay unpaid.
+    Raises `BadInput` if there are more.
 
     >>> share_prizes([100, 50, 25], {EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}).each
     {1: 100, 2: 38, 3: 37}
@@ -158,9 +166,9 @@ def share_prizes(
 def best_entry_places(
     places: Mapping[EntryId, tuple[int, int]], first_entry: Mapping[EntryId, EntryId]
 ) -> dict[EntryId, tuple[int, int]]:
-    """Return `places` with only the best entry of each person (one prize per person); those behind move up.
+    """Return the places with only the best entry of each person (one prize per person); others move up.
 
-    `first_entry`: by each re-entry the first entry of the same person.
+    `first_entry`: for each re-entry the first entry of the same person.
 
     >>> best_entry_places({EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 3)}, {EntryId(2): EntryId(1)})
     {1: (1, 1), 3: (2, 2)}
@@ -180,7 +188,7 @@ def _nonempty_gifts(gifts: Iterable[str]) -> Iterable[str]:
 
 
 def _unit_in_coins(section: SectionPrizes, digits: int) -> int:
-    """Return the rounding unit in coins, at least 1."""
+    """Return the unit to which a section's prizes are rounded, in coins, at least 1."""
     return max(1, to_coins(section.unit, digits))
 
 

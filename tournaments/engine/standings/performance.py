@@ -1,7 +1,8 @@
 """Tie-breaks from ratings: those of FIDE (C.07, Article 10) by FIDE's tables, and one by match length.
 
 Ratings are those with which players entered. Only matches at the board count, in every edition. If any entry
-has no rating, none of these is defined (Article 10). Averages are rounded to whole numbers, a half upwards.
+has no rating, none of these tie-breaks is defined (Article 10). Averages are rounded to whole numbers, a half
+upwards.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ _TOLERANCE: Final = 1e-9
 
 
 def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, Entries], Values]:
-    """Return a tie-break that is empty if any entry of the crosstable has no rating."""
+    """Return a tie-break made from a function for one entry.
+
+    The tie-break has no values at all if any entry of the crosstable has no rating.
+    """
 
     def compute(crosstable: Crosstable, entries: Entries) -> Values:
         if any(entry not in crosstable.ratings for entry in crosstable.entries):
@@ -49,14 +53,14 @@ def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[C
 
 
 def rounded_rating(crosstable: Crosstable, entry: EntryId) -> int:
-    """Return the rating as a whole number."""
+    """Return the rating of an entry as a whole number, a half rounded upwards."""
     return floor(crosstable.ratings[entry] + 0.5)
 
 
 def average_opponents_rating(cut: int = 0) -> Callable[[Crosstable, EntryId], int]:
-    """Return the average of the opponents' ratings without the `cut` lowest (ARO 10.1, 14.1.1.b).
+    """Return a function for the average rating of an entry's opponents (ARO, Articles 10.1 and 14.1.1.b).
 
-    0 without opponents.
+    The `cut` lowest ratings are left out. The average is 0 without opponents.
     """
     return lambda crosstable, entry: _average(
         sorted(r for _line, r in _rated_opponents(crosstable, entry))[cut:]
@@ -64,7 +68,10 @@ def average_opponents_rating(cut: int = 0) -> Callable[[Crosstable, EntryId], in
 
 
 def performance(crosstable: Crosstable, entry: EntryId) -> int:
-    """Tournament performance rating (TPR 10.2): opponents' average plus the difference for the score."""
+    """Return an entry's tournament performance rating (TPR, Article 10.2); 0 without opponents.
+
+    It is the average rating of the opponents plus the difference that FIDE's table gives for the score.
+    """
     rated_lines = _rated_opponents(crosstable, entry)
     if not rated_lines:
         return 0
@@ -79,7 +86,10 @@ def performance(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def perfect_performance(crosstable: Crosstable, entry: EntryId) -> int:
-    """Perfect tournament performance (PTP 10.3): the lowest rating with an expectation of as many points."""
+    """Return an entry's perfect tournament performance (PTP, Article 10.3); 0 without opponents.
+
+    It is the lowest rating with which at least as many points are expected.
+    """
     rated_lines = _rated_opponents(crosstable, entry)
     if not rated_lines:
         return 0
@@ -96,7 +106,10 @@ def perfect_performance(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def performance_by_length(crosstable: Crosstable, entry: EntryId) -> int:
-    """Return the lowest rating with an expectation of as many wins, by match length (formula of FIBS)."""
+    """Return the lowest rating with which as many wins are expected, by match lengths; 0 without opponents.
+
+    Expectations follow the formula of FIBS.
+    """
     rated_lines = _rated_opponents(crosstable, entry)
     if not rated_lines:
         return 0
@@ -113,7 +126,10 @@ def performance_by_length(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, EntryId], int]:
-    """Return a function for the opponents' average of ``value`` (APRO 10.4, APPO 10.5)."""
+    """Return a function for the average of ``value`` over an entry's opponents.
+
+    Articles 10.4 and 10.5 (APRO and APPO).
+    """
 
     def average(crosstable: Crosstable, entry: EntryId) -> int:
         cache = cast("dict[EntryId, int]", crosstable.kept.setdefault(value.__name__, {}))
@@ -127,7 +143,7 @@ def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callabl
 
 
 def _rated_opponents(crosstable: Crosstable, entry: EntryId) -> list[tuple[CrosstableLine, int]]:
-    """Return the matches at the board, each with the opponent's rating."""
+    """Return the matches that an entry played at the board, each with the opponent's rating."""
     return [
         (line, rounded_rating(crosstable, line.opponent))
         for line in crosstable.lines[entry]
@@ -140,6 +156,6 @@ def _average(numbers: Sequence[int]) -> int:
 
 
 def _expected_hundredths(difference: int) -> int:
-    """Return the expected hundredths of a point against an opponent rated lower by ``difference``."""
+    """Return the expected score, in hundredths, against an opponent rated lower by ``difference``."""
     hundredths = 49 + bisect_right(_SCORE_STEPS, abs(difference))
     return hundredths if difference >= 0 else 100 - hundredths

@@ -1,4 +1,4 @@
-"""Prizes as set by a director: by section of a stage, in money or per cent of a pool for every place.
+"""Prizes as set by a director: for each section of a stage, in money or in per cent of a pool.
 
 Numbers are exact decimals. Amounts are in the currency of the event with at most its number of decimals
 (`digits`: 2 for EUR, 0 for JPY); `engine.standings.payout` computes the payments. Prizes affect nothing else,
@@ -42,7 +42,7 @@ SPLITS: Final = tuple(
 
 
 class PrizeUnit(StrEnum):
-    """The unit of the number for a place: an amount of money, or a percentage of the pool."""
+    """What the number for a place means: an amount of money, or a percentage of the pool."""
 
     AMOUNTS = "amounts"
     PER_CENT = "per_cent"
@@ -50,9 +50,10 @@ class PrizeUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """The prize of one place: `value` in the `way` of its section.
+    """The prize of one place.
 
-    `gift`: a prize beside money, such as a trophy.
+    `value`: an amount or a percentage, by the `way` of its section; `gift`: a prize beside money, such as a
+    trophy.
     """
 
     value: Decimal = ZERO
@@ -63,9 +64,9 @@ class Prize:
 class SectionPrizes:
     """Prizes of one section of a stage, first place first; in a stage with groups, of each group.
 
-    `section`: its code in the bracket (`main`, `consolation`…); `main` for a table. `pool`: its amount, or
-    `part`: per cent of the division's pool; without both, prizes in per cent have no amount yet. `unit`:
-    rounding of prizes in per cent.
+    `section`: its code in the bracket (`main`, `consolation`…); `main` for a table. `way`: what the numbers
+    mean. `pool`: its amount, or `part`: per cent of the division's pool; without both, prizes in per cent
+    have no amount yet. `unit`: what prizes in per cent are rounded down to.
     """
 
     section: str = MAIN
@@ -84,9 +85,8 @@ class SectionPrizes:
 class PrizePlan:
     """All prizes of an event.
 
-    `currency`: ISO 4217, empty for none; `pools` by division id, `stages` by stage id.
-
-    `withdrawn`: by division what withdrawn players keep; divisions that are not named remain unchanged.
+    `currency`: ISO 4217, empty for none; `pools`: amounts by division id; `stages`: prizes by stage id.
+    `withdrawn`: what withdrawn players keep, by division id; divisions that are not named remain unchanged.
     """
 
     currency: str = ""
@@ -96,23 +96,23 @@ class PrizePlan:
 
 
 def prizes_from_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
-    """Return prizes of the main section in whole amounts, first place first."""
+    """Return the prizes of a stage from whole amounts of money for its main section, first place first."""
     places = tuple(Prize(Decimal(amount)) for amount in amounts)
     return (SectionPrizes(places=places),) if places else ()
 
 
 def check_first_prizes(prizes: tuple[SectionPrizes, ...]) -> tuple[Fault, ...]:
-    """Return one fault if the prizes of a new stage are not valid: too many, or an amount out of range."""
+    """Return one error if the prizes of a new stage are not valid: too many, or an amount out of range."""
     if check_prizes(PrizePlan(stages={0: prizes}), {}, MAX_CURRENCY_DIGITS):
         return (Fault("prizes.odd", "prizes", {"limit": MAX_PRIZES, "largest": MAX_PRIZE}),)
     return ()
 
 
 def check_prizes(plan: PrizePlan, divisions: Mapping[int, Sequence[int]], digits: int) -> tuple[Fault, ...]:
-    """Return all faults in the numbers and texts of a plan.
+    """Return all errors in the numbers and texts of a plan; empty if it is valid.
 
-    `divisions`: the stages of each division. Fields: `pools.4`, `stages.7.consolation.places.0.value` (or
-    `.gift`), and so on.
+    `divisions`: the stage ids of each division; `digits`: decimals of the currency. Errors are at fields such
+    as `pools.4`, `stages.7.consolation.places.0.value` (or `.gift`).
     """
     faults = [
         fault
@@ -173,7 +173,7 @@ def _per_cent_faults(path: str, value: Decimal) -> list[Fault]:
 
 
 def _format_decimal(value: Decimal) -> str:
-    """Format a decimal without trailing zeros.
+    """Return a decimal as text without trailing zeros.
 
     >>> _format_decimal(Decimal("100.50")), _format_decimal(Decimal("200"))
     ('100.5', '200')

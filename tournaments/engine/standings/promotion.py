@@ -1,7 +1,7 @@
-"""Promotion and relegation between league seasons, and the replacement of entries that leave.
+"""Promotion and relegation between the seasons of a league, and the replacement of entries that leave.
 
 Divisions are the final orders of their tables, the top one first. Deadlines of fixtures and unplayed fixtures
-are reflected in their results (F12: unfinished, walkover, double walkover).
+are reflected in their results (rule F12: unfinished, walkover, double walkover).
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ Places = Sequence[Sequence[EntryId]]
 def next_season(
     divisions: Sequence[Sequence[EntryId]], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
 ) -> Divisions:
-    """Return the divisions of the next season: the last `moving` of each change places with the first ones
-    below.
+    """Return the divisions of the next season, each with its entries.
 
+    The last `moving` entries of each division change places with the first ones of the division below;
     `moving` is one number for all borders, or one for each border from the top. An entry that leaves is
     replaced by one more from below, so that all divisions but the last keep their size as long as there are
     entries to move up. Order inside a division: those who stayed, those relegated, those promoted. The caller
-    adds new entries to the last division.
+    adds new entries to the last division. Raises ``BadInput`` for an entry named twice, a leaving entry of no
+    division, or a division that is too small.
     """
     all_entries = [entry for division in divisions for entry in division]
     if len(set(all_entries)) != len(all_entries):
@@ -57,9 +58,9 @@ def next_season(
 
 
 def break_ties(table: Places, priorities: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
-    """Return the table as one order.
+    """Return the entries of a table as one order.
 
-    Among entries that share a place, the smaller number in `priorities` is first.
+    Of entries that share a place, the one with the smaller number in `priorities` is first.
     """
     return tuple(
         entry
@@ -71,9 +72,10 @@ def break_ties(table: Places, priorities: Mapping[EntryId, int]) -> tuple[EntryI
 def ties_at_borders(
     tables: Sequence[Places], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
 ) -> tuple[tuple[EntryId, ...], ...]:
-    """Return shared places whose entries would move to different divisions, so that a decision is needed.
+    """Return the groups of entries that share a place but would move to different divisions.
 
-    An entry that leaves can take a relegation place, so it is tried at both ends of its tie.
+    For each of these a decision is needed. An entry that leaves can take a relegation place, so both ends of
+    its tie are tried.
     """
     divisions_by_entry: dict[EntryId, set[int]] = {}
     for sign in (1, -1):

@@ -1,8 +1,8 @@
-"""Cut a table or bracket for the next stage, and report what decided it at the border.
+"""Which entries of a table or bracket advance to the next stage, and what decided it at the border.
 
 The director's tie-breaks come first, then a recorded play-off; a tie across the border that remains is
-decided by a lot from the stored seed. In a bracket, entries that share a place (lost in the same round) are
-tied. Every lot is reported.
+decided by a lot from the stored random seed. In a bracket, entries that share a place (lost in the same
+round) are tied. Every lot is reported.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tournaments.engine.types import EntryId
 class CutBorder:
     """What separated the last entry before a border from the first one after it.
 
-    `decided_by`: the tie-break, if it took more than the first criterion; "lot" if nothing else did, and then
-    `tied` are the equal entries.
+    `decided_by`: code of the tie-break, empty if the first criterion was enough; "lot" if nothing else did,
+    and then `tied` are the equal entries.
     """
 
     decided_by: str = ""
@@ -32,10 +32,10 @@ class CutBorder:
 
 @dataclass(frozen=True, slots=True)
 class QualifyingCut:
-    """The final order of one table and the entries that advance.
+    """The final order of one table or bracket, and the entries that advance.
 
-    `first`, `takes`: the first and last place that advance. `above` and `below`: the borders there. `drawn`:
-    other groups of equal entries that all advance, ordered by lot.
+    `going_on`: the entries that advance; `first`, `takes`: the first and last place that advance. `above` and
+    `below`: the borders there. `drawn`: other groups of equal entries that all advance, ordered by lot.
     """
 
     order: tuple[EntryId, ...]
@@ -48,12 +48,12 @@ class QualifyingCut:
 
     @property
     def decided_by(self) -> str:
-        """What decided who is the last to advance."""
+        """Code of what decided which entry is the last to advance; empty if points alone did."""
         return self.below.decided_by
 
     @property
     def tied(self) -> tuple[EntryId, ...]:
-        """Entries that were equal there and were separated by lot."""
+        """Entries that were equal at the last place to advance and were separated by lot."""
         return self.below.tied
 
 
@@ -65,7 +65,10 @@ def cut_table(
     *,
     first: int = 1,
 ) -> QualifyingCut:
-    """Cut places `first` to `takes` of the table by these tie-breaks, skipping `excluded` (withdrawn entries)."""
+    """Return the cut in which places `first` to `takes` of a table advance.
+
+    `codes`: the tie-breaks in order; `excluded`: entries to skip, because they withdrew.
+    """
     order = _ranked_entries(crosstable, codes, excluded)
     qualified = order[first - 1 : takes]
     return QualifyingCut(
@@ -85,7 +88,10 @@ def rest_of_table(
     elsewhere: Collection[EntryId],
     excluded: Collection[EntryId] = (),
 ) -> QualifyingCut:
-    """Cut all of the table that no other stage takes (`elsewhere`), in its order."""
+    """Return the cut in which all entries of a table advance that no other stage takes (`elsewhere`).
+
+    `codes`: the tie-breaks in order; `excluded`: entries to skip, because they withdrew.
+    """
     order = _ranked_entries(crosstable, codes, excluded)
     qualified = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(qualified[0]) + 1 if qualified else len(order) + 1
@@ -106,9 +112,10 @@ PlaceGroups = Sequence[tuple[EntryId, ...]]
 def place_groups(
     places: Mapping[EntryId, Place], seed: Seed, excluded: Collection[EntryId] = ()
 ) -> tuple[tuple[EntryId, ...], ...]:
-    """Return the groups that share a place, best first, each in the order of a lot, without `excluded`.
+    """Return the groups of entries that share a place, best first, each group in random order.
 
-    All lots are drawn at once, so that an entry's lot does not depend on who else is tied.
+    Entries in `excluded` are left out. The order is drawn for all entries at once, so that an entry's lot
+    does not depend on who else is tied.
     """
     groups: dict[int, list[EntryId]] = {}
     for entry in Chance(seed, PLACES_PURPOSE).shuffled(sorted(places)):
@@ -118,7 +125,10 @@ def place_groups(
 
 
 def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> QualifyingCut:
-    """Cut places `first` to `takes` of a bracket, in the order of `place_groups`."""
+    """Return the cut in which places `first` to `takes` of a bracket advance.
+
+    `groups`: the entries by place, as `place_groups` returns them.
+    """
     order = tuple(entry for group in groups for entry in group)
     qualified = order[first - 1 : takes]
     return QualifyingCut(
@@ -133,7 +143,7 @@ def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> Qualifying
 
 
 def rest_of_places(groups: PlaceGroups, elsewhere: Collection[EntryId]) -> QualifyingCut:
-    """Cut all places that no other stage takes (`elsewhere`), best first."""
+    """Return the cut in which all entries of a bracket advance that no other stage takes (`elsewhere`)."""
     order = tuple(entry for group in groups for entry in group)
     qualified = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(qualified[0]) + 1 if qualified else len(order) + 1
@@ -141,7 +151,7 @@ def rest_of_places(groups: PlaceGroups, elsewhere: Collection[EntryId]) -> Quali
 
 
 def _group_border(groups: PlaceGroups, place_count: int) -> CutBorder:
-    """Return the border behind so many places: decided by lot if it runs through a group."""
+    """Return the border behind so many places; it was decided by lot if it runs through a group."""
     count = 0
     for group in groups:
         if count < place_count < count + len(group):
@@ -182,7 +192,7 @@ def _groups_decided_by_lot(
 def _table_border(
     crosstable: Crosstable, codes: Sequence[str], place_count: int, excluded: Collection[EntryId], count: int
 ) -> CutBorder:
-    """Return the border behind so many places; an end of the table decides nothing."""
+    """Return the border behind so many places of a table; nothing is decided at either end of the table."""
     if not 0 < place_count < count:
         return CutBorder()
     tied: tuple[EntryId, ...] = ()
@@ -199,7 +209,7 @@ def _table_border(
 
 
 def _tied_across_border(rows: Sequence[StandingsRow], takes: int) -> tuple[EntryId, ...]:
-    """Return the entries that share places on both sides of the border."""
+    """Return the entries that share a place if the border runs through them, else an empty tuple."""
     last_row, next_row = rows[takes - 1], rows[takes]
     return (
         tuple(row.entry for row in rows if row.first == last_row.first)
@@ -209,7 +219,10 @@ def _tied_across_border(rows: Sequence[StandingsRow], takes: int) -> tuple[Entry
 
 
 def tied_groups(rows: Sequence[StandingsRow]) -> tuple[tuple[EntryId, ...], ...]:
-    """Return the groups of entries that share places, best first."""
+    """Return the groups of entries that share a place, best first.
+
+    Entries alone in their place are left out.
+    """
     groups: dict[int, list[EntryId]] = {}
     for row in rows:
         groups.setdefault(row.first, []).append(row.entry)

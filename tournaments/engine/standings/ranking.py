@@ -1,11 +1,12 @@
 """Places in an elimination: 1, 2, 3-4, 5-8 …; losers of the same round share a range of places.
 
-Computed from bracket and results alone, at any moment of the event: an entry still in has the best possible
-and the guaranteed place. Each section (main draw, consolation, last chance) has its own places; all sections
-of a double elimination share one ranking.
+They are computed from bracket and results alone, at any moment of the event: an entry still in has the best
+possible and the guaranteed place. Each section (main draw, consolation, last chance) has its own places; all
+sections of a double elimination share one ranking.
 
 A double walkover eliminates both sides in that round, and an entry that is not admitted to a consolation does
-not come, so the ranges of a round are final when that round and those before it are over.
+not come, so the ranges of a round are final when that round and those before it are over. *Ladder* means the
+rounds that are ranked together.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ States = Mapping[MatchNo, MatchState]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A range of places, first the better one. `settled`: the entry has no match left to play."""
+    """A range of places that an entry has or can still have; `first` is the best of them.
+
+    `settled`: the entry has no match left to play.
+    """
 
     first: int
     last: int
@@ -55,14 +59,17 @@ def elimination_places(
     sections: Sequence[str] = (MAIN,),
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> dict[EntryId, Place]:
-    """Return the place of every entry that has come to these sections, best first."""
+    """Return the places of all entries that have come to these sections, as a dictionary sorted best first.
+
+    `results`: outcomes by match number; `by_hand`: slots that the director has filled.
+    """
     return places_from_states(bracket, advance(bracket, results, by_hand).matches, sections)
 
 
 def places_from_states(
     bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,)
 ) -> dict[EntryId, Place]:
-    """Compute the places from the state of every match."""
+    """Return the places of all entries in these sections, computed from the state of every match."""
     ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
     matches = [match for match in bracket.matches if match.round in ladder]
     coming = _coming_sides(bracket, states)
@@ -95,7 +102,7 @@ def places_from_states(
 
 
 def _coming_sides(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, bool]]:
-    """Return which sides of each match will have an entry: known ones, and those fed by open matches."""
+    """Return for each match and side whether an entry is there or will come from an unfinished match."""
     coming: dict[MatchNo, dict[Side, bool]] = {}
     for match in bracket.matches:
         coming[match.number] = {}
@@ -112,7 +119,7 @@ def _coming_sides(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, 
 
 
 def _is_fed_from(bracket: Bracket, match: BracketMatch, side: Side, ladder: set[int]) -> bool:
-    """Return whether the slot is fed from inside the ladder."""
+    """Return whether a slot gets its entry from a match in a round of the ladder."""
     source = match.a if side is Side.A else match.b
     return source.match is not None and bracket.match(source.match).round in ladder
 
@@ -124,7 +131,10 @@ def _exits_by_round(
     states: States,
     ladder: set[int],
 ) -> dict[int, int]:
-    """Return how many entries end in each round: those that come to it and do not continue in the ladder."""
+    """Return how many entries end in each round, keyed by round number.
+
+    These are the entries that come to the round and do not continue in another round of the ladder.
+    """
     exits: dict[int, int] = {}
 
     def goes_on(target: Target | None) -> bool:
@@ -149,7 +159,7 @@ def _adjust_manual_exits(
     states: States,
     ladder: set[int],
 ) -> int:
-    """Correct ``exits`` for manual placements; return how many placed entries came from outside the ladder.
+    """Correct ``exits`` for manual placements; return how many placed entries come from outside the ladder.
 
     An entry placed by hand that played in neither side of the previous match does not end where it was
     beaten: the winner of that match on paper, or no entry, ends there instead. An entry that was in no
@@ -201,7 +211,10 @@ def _match_places(match: MatchState, first: int, last: int) -> dict[EntryId, Pla
 
 
 def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
-    """Return the winner on paper: corrected later, while another entry stayed in the next match by hand."""
+    """Return the entry that won a match only on paper, or None.
+
+    Its result was corrected later, while another entry stayed in the next match by hand.
+    """
     match = states[number]
     target = match.winner_to
     if target is None or match.outcome is None or match.outcome.winner is None:
@@ -211,10 +224,10 @@ def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
 
 
 def _third_places(match: MatchState, places: Mapping[EntryId, Place]) -> dict[EntryId, Place]:
-    """Return the places of semifinal losers, separated by their own match once it has a winner.
+    """Return the places of the semifinal losers, separated by the third-place match once it has a winner.
 
-    A semifinal loser after a double walkover in the other semifinal does not play it and is placed behind its
-    winner.
+    A semifinal loser after a double walkover in the other semifinal does not play the third-place match and
+    is placed behind its winner.
     """
     losers = [slot.entry for slot in (match.a, match.b) if slot.entry is not None]
     if not losers:

@@ -1,6 +1,6 @@
 """The crosstable of a Swiss or round robin: opponents and points of each entry, round by round.
 
-Built from the rounds alone, independent of the order of results. Points are half points, whole numbers;
+It is built from the rounds alone, independent of the order of results. Points are half points, whole numbers;
 fractions stay exact. `tie_breaks` and `order` evaluate it.
 """
 
@@ -21,12 +21,12 @@ Value = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
-    """One round of one entry.
+    """What one entry did in one round.
 
-    Without opponent: a bye (`is_allotted_bye`), or a requested or missed round (a `Rest`).
-
-    Not `present`: there is no record of the entry in that round, so it counts for nothing, like the free
-    round of an odd round robin; a Swiss gives a `Rest` to entries that are late or absent.
+    `points`: half points; `scored`, `conceded`: points in the match itself. Without an `opponent`: a bye
+    (`is_allotted_bye`), or a requested or missed round (a `Rest`). Not `present`: there is no record of the
+    entry in that round, so it counts for nothing, like the free round of an odd round robin; a Swiss gives a
+    `Rest` to entries that are late or absent.
     """
 
     points: int
@@ -40,11 +40,12 @@ class CrosstableLine:
 
 
 class Crosstable:
-    """The lines of all entries, one per round, and values shared by tie-breaks.
+    """The rounds of all entries, and values shared by tie-breaks.
 
     `fixed`: pairings were fixed in advance, as in a round robin; a walkover then is a match like others if
     the edition says so. `in_all`: planned number of rounds; `most`: how many of them one entry can win.
-    `ratings`: at entry; entries without a rating are left out.
+    `ratings`: those with which players entered; entries without a rating are left out. Raises ``BadInput``
+    for a round with an unknown entry or an entry named twice.
     """
 
     def __init__(
@@ -79,7 +80,10 @@ class Crosstable:
         self.kept: dict[str, object] = {}  # cache of values shared by tie-breaks
 
     def lost(self, entry: EntryId) -> list[int]:
-        """Return the rounds, from 1, in which the entry lost a match; half a point each is no loss."""
+        """Return the numbers of the rounds, from 1, in which the entry lost a match.
+
+        A match that gives half a point to each side is not a loss.
+        """
         return [
             number
             for number, line in enumerate(self.lines[entry], start=1)
@@ -87,7 +91,10 @@ class Crosstable:
         ]
 
     def met(self, line: CrosstableLine) -> EntryId | None:
-        """Return the opponent if the edition counts it: at the board, or a walkover of fixed pairings."""
+        """Return the opponent of a round if the edition counts the match, else None.
+
+        Counted are matches at the board, and walkovers between fixed pairings.
+        """
         is_counted = line.played or (self.fixed and not self.rule.uses_virtual_opponent)
         return line.opponent if is_counted else None
 

@@ -1,11 +1,9 @@
-"""The registry of tie-breaks: code, function, and article by edition of the regulation.
+"""The registry of tie-breaks: their codes, functions, and articles in each edition of the regulation.
 
-More is always better.
-
-Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4: quarter points) or exact
-fractions of it. Rounds without play are treated by edition in `editions` and `unplayed`; an event keeps the
-edition it began with. A tie-break is one row here, with its function here or in `encounters` and
-`performance`.
+A greater value is always better. Values are whole numbers in the unit of the tie-break (`unit` 2: half
+points, 4: quarter points) or exact fractions of it. Rounds without play are treated by edition in `editions`
+and `unplayed`; an event keeps the edition it began with. A tie-break is one row here, with its function here
+or in `encounters` and `performance`.
 
 Not included: matches of play-offs (their values come with the crosstable and are read by `play_off`);
 tie-breaks of FIDE by colours (7.3, 7.4) and by boards of teams (11 to 13), which do not apply; Standard
@@ -48,15 +46,14 @@ Compute = Callable[[Crosstable, Entries], Mapping[EntryId, Value]]
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A tie-break.
+    """A tie-break: how its values are computed, and where it is defined and allowed.
 
-    `articles`: the article of each edition that has it; empty: not FIDE's, equal in all editions.
-
-    `is_among_tied`: depends on the tied entries only, and may be undefined; `tiers`: their order, if it is
-    not the order of the values; `again`: repeat it for those that it leaves tied. `is_fewer_better`: it
-    counts something of which fewer is better; values are negative, so that more is better here too.
-    `needs_ratings`: undefined unless all entries have ratings. `forbidden_in_round_robin`,
-    `forbidden_in_swiss`: the editions that forbid it there.
+    `compute`: returns the values of entries; empty if it is not defined for them. `articles`: the article of
+    each edition that has it; empty: not FIDE's, equal in all editions. `is_among_tied`: the values depend on
+    the tied entries only; `tiers`: puts the tied in order, if not by their values; `again`: repeat it for
+    those that it leaves tied. `is_fewer_better`: it counts something of which fewer is better; values are
+    negative, so that more is better here too. `needs_ratings`: undefined unless all entries have ratings.
+    `forbidden_in_round_robin`, `forbidden_in_swiss`: the editions that forbid it there.
     """
 
     code: str
@@ -74,20 +71,29 @@ class TieBreak:
     own_version: str = "1"
 
     def counted(self, value: Value) -> Fraction:
-        """Return `value` for display: in whole units, and positive if fewer is better."""
+        """Return a value for display: in whole units, and positive if fewer is better.
+
+        Whole units are points instead of half points, for example.
+        """
         displayed = Fraction(value, self.unit)
         return -displayed if self.is_fewer_better else displayed
 
     def source(self, edition: Edition) -> str:
-        """Return the regulation that defines it."""
+        """Return the title of the regulation that defines the tie-break."""
         return EDITIONS[edition].source if self.articles else self.own_source
 
     def version(self, edition: Edition) -> str:
-        """Return the version of the regulation: the date from which the edition is in force."""
+        """Return the version of the regulation that defines the tie-break.
+
+        It is the date from which the edition is in force.
+        """
         return EDITIONS[edition].version if self.articles else self.own_version
 
     def refusal_code(self, edition: Edition, *, fixed: bool) -> str:
-        """Return the fault code if the edition lacks it or forbids it in this format, else an empty text."""
+        """Return the error code if the edition lacks the tie-break or forbids it in this format.
+
+        Empty if it is allowed. `fixed`: True for a round robin, False for a Swiss.
+        """
         if self.articles and edition not in self.articles:
             return "tie_break.not_in_edition"
         if edition in (self.forbidden_in_round_robin if fixed else self.forbidden_in_swiss):
@@ -96,7 +102,7 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[Crosstable, EntryId], Value]) -> Compute:
-    """Return a tie-break that is computed for each entry separately."""
+    """Return the function of a tie-break whose value is computed for each entry separately."""
     return lambda crosstable, entries: {entry: value(crosstable, entry) for entry in entries}
 
 
@@ -105,7 +111,10 @@ def _points(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def _survival(crosstable: Crosstable, entry: EntryId) -> int:
-    """Return the round in which the last life was lost; if still in, all rounds plus the remaining lives."""
+    """Return the round in which an entry lost its last life.
+
+    For an entry that is still in, it is the number of all rounds plus the remaining lives.
+    """
     lost = crosstable.lost(entry)
     if len(lost) >= crosstable.lives > 0:
         return lost[crosstable.lives - 1]
@@ -123,9 +132,10 @@ def _wins_played(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def _rounds_elected(crosstable: Crosstable, entry: EntryId) -> int:
-    """Count the rounds not given up: without requested byes, missed rounds and lost walkovers.
+    """Return the number of rounds that an entry did not give up.
 
-    Between fixed pairings a lost walkover is a match like others in 2024, and given up in 2026 (15.2).
+    Given up are requested byes, missed rounds and lost walkovers. Between fixed pairings a lost walkover is a
+    match like others in 2024, and given up in 2026 (15.2).
     """
     lines = crosstable.lines[entry]
     kinds = unplayed_kinds(lines, fixed=crosstable.fixed and not crosstable.rule.capped)
@@ -135,7 +145,10 @@ def _rounds_elected(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def _progressive(cut: int = 0) -> Compute:
-    """Sum of the points after every round, so that early wins weigh more; without the first `cut` scores."""
+    """Return the function for the sum of the points after every round, so that early wins weigh more.
+
+    The first `cut` of these scores are left out.
+    """
     return _per_entry(
         lambda crosstable, entry: sum([*accumulate(line.points for line in crosstable.lines[entry])][cut:])
     )
@@ -156,14 +169,14 @@ def _difference(crosstable: Crosstable, entry: EntryId) -> int:
 def _buchholz(
     low: int = 0, high: int = 0, shares: Callable[[Crosstable], RoundShares] = opponent_shares
 ) -> Compute:
-    """Sum of the opponents' points without so many of the lowest and highest."""
+    """Return the function for the sum of the opponents' points, without so many of the lowest and highest."""
     return _per_entry(
         lambda crosstable, entry: sum(sum_parts_after_cuts(shares(crosstable)[entry], low, high))
     )
 
 
 def _average_buchholz(crosstable: Crosstable, entry: EntryId) -> Fraction:
-    """Average Buchholz of the opponents met at the board; 0 without any."""
+    """Return the average Buchholz of the opponents met at the board; 0 without any."""
     opponents = [
         line.opponent for line in crosstable.lines[entry] if line.played and line.opponent is not None
     ]
@@ -172,7 +185,10 @@ def _average_buchholz(crosstable: Crosstable, entry: EntryId) -> Fraction:
 
 
 def _sonneborn_berger(cut: int = 0) -> Compute:
-    """Opponents' half points times half points scored against them: quarter points."""
+    """Return the function for the sum of opponents' half points times half points scored against them.
+
+    The values are quarter points; the `cut` weakest opponents are left out.
+    """
     return _per_entry(
         lambda crosstable, entry: sum(
             sum_parts_after_cuts(opponent_shares(crosstable)[entry], cut, weighted=True)
@@ -181,7 +197,7 @@ def _sonneborn_berger(cut: int = 0) -> Compute:
 
 
 def _koya(crosstable: Crosstable, entry: EntryId) -> int:
-    """Points against opponents with at least half of the possible points."""
+    """Return the points scored against opponents who have at least half of the possible points."""
     return sum(
         line.points
         for line in crosstable.lines[entry]
@@ -190,7 +206,7 @@ def _koya(crosstable: Crosstable, entry: EntryId) -> int:
 
 
 def _win_rate(crosstable: Crosstable, entry: EntryId) -> Fraction:
-    """Share of possible points in the rounds in which the entry took part; at least 0.33."""
+    """Return the share of possible points in the rounds in which the entry took part; at least 0.33."""
     present_lines = [line for line in crosstable.lines[entry] if line.present]
     rate = (
         Fraction(crosstable.points[entry], FULL_POINT * len(present_lines)) if present_lines else Fraction(0)
@@ -208,7 +224,7 @@ def _opponents_win_rate(crosstable: Crosstable, entry: EntryId) -> Fraction:
 
 
 def _strength_of_schedule(crosstable: Crosstable, entry: EntryId) -> Fraction:
-    """Share of points won by the opponents at the board in their matches except those against the entry."""
+    """Return the share of points that the opponents met at the board won in their matches with others."""
     opponent_points = [
         opponent_line.points
         for line in crosstable.lines[entry]
@@ -230,7 +246,10 @@ def _mini_difference(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, 
 
 
 def _play_off(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
-    """Rank a group that has completed a play-off; empty for others. Equal entries go to the next play-off."""
+    """Return values that rank a group of entries which have all completed a play-off; empty for other groups.
+
+    Between entries that are equal in a play-off the next play-off decides.
+    """
     completed = [play_off for play_off in crosstable.play_offs if all(entry in play_off for entry in tied)]
     if not completed:
         return {}
@@ -242,7 +261,10 @@ def _play_off(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
 
 
 def _drawn_lots(crosstable: Crosstable, entries: Entries) -> Mapping[EntryId, Value]:
-    """Draw all lots at once, so that an entry's lot does not depend on who else is tied."""
+    """Return the lots of entries; the greater lot is better.
+
+    All lots are drawn at once, so that an entry's lot does not depend on who else is tied.
+    """
     shuffled = Chance(crosstable.seed, LOT_PURPOSE).shuffled(crosstable.entries)
     lots = {entry: len(shuffled) - place for place, entry in enumerate(shuffled)}
     return {entry: lots[entry] for entry in entries}
@@ -255,7 +277,7 @@ _ROUND_ROBIN_ONLY: Final = frozenset({_FIDE_2026, _FIDE_2024})  # Article 9.2 is
 
 
 def _in_every_edition(article: str) -> Mapping[Edition, str]:
-    """Return the article for every edition; that of 2009 has no printed articles."""
+    """Return the article for every edition; that of 2009 has no printed articles, so it has an empty text."""
     return {_FIDE_2026: article, _FIDE_2024: article, _FIDE_2009: ""}
 
 
@@ -378,5 +400,5 @@ def get_tie_break(code: str) -> TieBreak:
 
 
 def usable_tie_breaks(codes: Sequence[str], edition: Edition, *, fixed: bool) -> tuple[str, ...]:
-    """Return those of these tie-breaks that an edition allows in a round robin (`fixed`) or a Swiss."""
+    """Return those of these tie-breaks that an edition allows; `fixed`: in a round robin, else in a Swiss."""
     return tuple(code for code in codes if not get_tie_break(code).refusal_code(edition, fixed=fixed))

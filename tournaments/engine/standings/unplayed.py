@@ -26,7 +26,7 @@ Lines = Mapping[EntryId, Sequence[CrosstableLine]]
 
 
 class UnplayedKind(StrEnum):
-    """Kinds of unplayed rounds (Article 16.2), by number."""
+    """The kinds of unplayed rounds, each named by its number in Article 16.2."""
 
     BYE = "16.2.1"  # allotted to the odd entry, or a full point without an opponent
     FORFEIT_WON = "16.2.2"
@@ -42,7 +42,11 @@ FORFEITS: Final = frozenset({UnplayedKind.FORFEIT_WON, UnplayedKind.FORFEIT_LOST
 
 
 class RoundShare(NamedTuple):
-    """Contribution of one round: the opponent's (or dummy's) points, and points scored against them."""
+    """What one round contributes to tie-breaks by opponents' points.
+
+    `score`: the points of the opponent or dummy; `points`: those scored against it; `given_up`: the entry
+    gave the round up.
+    """
 
     score: int
     points: int
@@ -53,9 +57,9 @@ RoundShares = Mapping[EntryId, Sequence[RoundShare]]
 
 
 def unplayed_kinds(lines: Sequence[CrosstableLine], *, fixed: bool) -> list[UnplayedKind | None]:
-    """Return the kind of each round of an entry; None: played, or no record.
+    """Return the kind of each unplayed round of an entry; None for a round that was played or has no record.
 
-    Forfeits of fixed pairings are played.
+    `fixed`: pairings were fixed in advance, so that forfeits count as played.
     """
     if all(line.played or not line.present for line in lines):
         return [None] * len(lines)
@@ -79,7 +83,10 @@ def _unplayed_kind(line: CrosstableLine, *, has_returned: bool) -> UnplayedKind:
 
 
 def opponent_shares(crosstable: Crosstable) -> RoundShares:
-    """Return the shares of every entry, round by round; cached."""
+    """Return for every entry what each round contributes (`RoundShare`), round by round.
+
+    The values are stored in the crosstable and computed once.
+    """
     if "shares" not in crosstable.kept:
         crosstable.kept["shares"] = (
             _virtual_shares(crosstable)
@@ -90,7 +97,10 @@ def opponent_shares(crosstable: Crosstable) -> RoundShares:
 
 
 def fore_opponent_shares(crosstable: Crosstable) -> RoundShares:
-    """Return the shares as if the last round's pairings, walkovers too, were drawn (Article 8.3); cached."""
+    """Return the same as `opponent_shares`, as if all matches of the last round were drawn (Article 8.3).
+
+    Walkovers of that round count as drawn too. The values are stored in the crosstable and computed once.
+    """
     if "fore" not in crosstable.kept:
         last_index = crosstable.in_all - 1
         lines = {
@@ -107,7 +117,7 @@ def fore_opponent_shares(crosstable: Crosstable) -> RoundShares:
 
 
 def points_for_opponents(crosstable: Crosstable) -> dict[EntryId, int]:
-    """Return the points that each entry counts for its opponents."""
+    """Return the points with which each entry counts for its opponents, keyed by entry id."""
     if crosstable.rule.uses_virtual_opponent:
         return {
             entry: sum(line.points if line.played else HALF_POINT for line in lines if line.present)
@@ -123,7 +133,7 @@ def points_for_opponents(crosstable: Crosstable) -> dict[EntryId, int]:
 
 
 def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKind | None]) -> int:
-    """Return the points adjusted by Article 16.3."""
+    """Return the points of an entry as they count for its opponents (Article 16.3)."""
     return sum(
         HALF_POINT if kind is UnplayedKind.TRAILING else line.points
         for line, kind in zip(lines, kinds, strict=True)
@@ -183,11 +193,11 @@ def _virtual_shares(crosstable: Crosstable) -> RoundShares:
 def sum_parts_after_cuts(
     shares: Sequence[RoundShare], low: int, high: int = 0, *, weighted: bool = False
 ) -> list[int]:
-    """Return the parts of a sum over opponents without the lowest and highest cuts (Articles 14.1–14.4).
+    """Return the parts of a sum over opponents, without the lowest and highest ones (Articles 14.1–14.4).
 
-    `weighted`: opponents' points times points scored against them; the least is that of the weakest opponent
-    (14.1.1.d). It is compared with the least of a round given up, and the greater of the two is cut (16.5.1),
-    cut by cut (16.5.2). The greatest are cut last.
+    `low`, `high`: how many are left out. `weighted`: parts are opponents' points times points scored against
+    them; the least is that of the weakest opponent (14.1.1.d). It is compared with the least of a round given
+    up, and the greater of the two is cut (16.5.1), cut by cut (16.5.2). The greatest are cut last.
     """
     if not low and not high:
         return [share.score * share.points if weighted else share.score for share in shares]

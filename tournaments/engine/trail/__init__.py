@@ -1,1 +1,4 @@
-"""Kinds of audit actions: one frozen dataclass each (see `kinds`), by noun; stored by `models.trail`."""
+"""Kinds of audit actions, each a frozen dataclass (see `kinds`) in a module named for its subject.
+
+`models.trail` stores them.
+"""

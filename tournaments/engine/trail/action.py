@@ -1,4 +1,4 @@
-"""The base class of all audit actions, and values that they consist of.
+"""The base class of all audit actions, and values that actions consist of.
 
 The fields of an action are the keys of its stored JSON; subject, actor and time are columns of the row. A
 field with a default is one that earlier releases did not store, or that is usually empty.
@@ -21,9 +21,10 @@ BLANK_FIELD: Final = "blank"
 
 
 class ChangeScope(IntEnum):
-    """How widely an action is visible.
+    """On which pages a change is visible.
 
-    To staff and its players, in its division, in all divisions of the event, or also in lists of events.
+    To staff and the players concerned only, in the division, in all divisions of the event, or also in lists
+    of events.
     """
 
     STAFF = 0
@@ -34,10 +35,10 @@ class ChangeScope(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAction:
-    """An action in the audit log.
+    """Something that was done in an event, as a row of its audit log states it.
 
-    ``kind``: its code, ``noun.verb``; ``v``: version of its JSON; ``reach``: the pages that show it; a
-    smaller scope than the default requires a check of all these pages (`store.shown`).
+    ``kind``: its code, ``noun.verb``; ``v``: version of its JSON; ``reach``: the pages that show what it
+    changes; a smaller scope than the default requires a check of all these pages (`store.shown`).
 
     A new field with a default needs nothing else. To change a field's name, place or meaning, raise ``v`` and
     add to ``lifts`` the function that converts version n to n + 1; earlier functions remain. Version 0 is the
@@ -50,40 +51,40 @@ class AuditAction:
     lifts: ClassVar[Mapping[int, Callable[[Json], Json]]] = {}
 
     def has_new_commitments(self) -> bool:
-        """Whether there are commitments of draws after it that no row of the audit log states yet."""
+        """Return whether the action creates commitments of draws that no row of the audit log states yet."""
         return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairAuditAction(AuditAction):
-    """A repair, with the data for its undo."""
+    """A repair, with the data for its undo; the base class of all audit actions of repairs."""
 
     undo: RepairUndo = field(default_factory=lambda: RepairUndo({}))
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownAction:
-    """A row that this release cannot read: its kind or the form of its JSON is unknown."""
+    """An action that this release cannot read, as its kind or the structure of its JSON is unknown."""
 
     kind: str
 
 
 class Pair(NamedTuple):
-    """Two entries that meet; the second of a bye is None."""
+    """Two entries that meet; ``second`` is None if the first one has a bye."""
 
     first: EntryId
     second: EntryId | None
 
 
 class NamedEntry(NamedTuple):
-    """An entry by its id, and its name at the time."""
+    """An entry with the name that it had at the time."""
 
     entry: EntryId
     name: str
 
 
 class CalledMatch(NamedTuple):
-    """A called match by its database id, with its number and table."""
+    """A match that was called; ``pk``: its database id, ``match``: its number in the stage."""
 
     pk: int
     match: MatchNo
@@ -91,7 +92,7 @@ class CalledMatch(NamedTuple):
 
 
 class LengthChange(NamedTuple):
-    """The length of a match before and after."""
+    """The match length before and after a change."""
 
     before: int
     after: int
@@ -99,7 +100,7 @@ class LengthChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """A match at one moment: its public id, version, status and result."""
+    """A match as it was at one moment; ``match``: its public id."""
 
     match: str
     version: int

@@ -1,4 +1,7 @@
-"""Audit actions of two sides that arrange a match: times, and reported messages; never texts or places."""
+"""Audit actions of two sides that arrange a match: times, and reported messages.
+
+Texts of messages and places are never stored.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +12,10 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesOffered(AuditAction):
-    """``times``: in ISO form. ``phone``: the number of the phone on the personal link, 0 if none was used."""
+    """A side offered times for the match.
+
+    ``times``: in ISO form. ``phone``: which of the devices that use the personal link, 0 if no link was used.
+    """
 
     kind: ClassVar[str] = "match.offer_times"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -20,7 +26,10 @@ class TimesOffered(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesDeclined(AuditAction):
-    """All offered times were declined; ``own``: withdrawn by the side that offered them."""
+    """All offered times were declined.
+
+    ``own``: the side that had offered them withdrew them.
+    """
 
     kind: ClassVar[str] = "match.decline_times"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -31,7 +40,10 @@ class TimesDeclined(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeAgreed(AuditAction):
-    """``at``: the agreed time in ISO form; ``before``: the one that it replaces, or empty."""
+    """The sides agreed on a time.
+
+    ``at``: the time in ISO form; ``before``: the agreed time that it replaces, or empty.
+    """
 
     kind: ClassVar[str] = "match.agree_time"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -52,7 +64,7 @@ class AgreedTimeCancelled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesReported(AuditAction):
-    """A side asked a director to read the messages so far."""
+    """A side asked a director to read the messages of the match so far."""
 
     kind: ClassVar[str] = "match.report_talk"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -62,7 +74,10 @@ class MessagesReported(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesReviewed(AuditAction):
-    """A director has dealt with reported messages; ``closed``: no further messages are possible."""
+    """A director has dealt with the reported messages of a match.
+
+    ``closed``: no further messages are possible.
+    """
 
     kind: ClassVar[str] = "match.settle_talk"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF

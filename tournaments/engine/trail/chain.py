@@ -27,9 +27,10 @@ DATA: Final = "data"
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """The hashed parts of a row.
+    """The parts of a row of the audit log that are hashed.
 
-    `at`: UTC with microseconds. `actor`: the account's id, None once it is deleted.
+    `at`: UTC with microseconds. `actor`: the account's id, None once it is deleted. `label`: the actor as
+    text.
     """
 
     at: str
@@ -43,10 +44,11 @@ class ChainRow:
 
 @dataclass(frozen=True, slots=True)
 class RowSeal:
-    """What is stored to hash a row again: the previous hash (`before`), the salt, the digest of the actor.
+    """What is stored to hash a row again.
 
-    After texts were erased there is no `salt` for the whole row but `salts` of the remaining texts, by their
-    path in the row, and the digests of the erased ones (`erased`).
+    `before`: the hash of the previous row; `salt`: from which the salts of all texts are derived; `actor`:
+    the digest of the actor. After texts were erased there is no `salt` for the whole row but `salts` of the
+    remaining texts, by their path in the row, and the digests of the erased ones (`erased`).
     """
 
     before: str
@@ -56,7 +58,10 @@ class RowSeal:
     erased: Mapping[str, str] = field(default_factory=dict)
 
     def data(self) -> Json:
-        """Return it as JSON, without empty values."""
+        """Return the seal as JSON.
+
+        `salts` and `erased` are left out as long as there is a salt for the whole row.
+        """
         parts: Json = {"before": self.before, "salt": self.salt, "actor": self.actor}
         if not self.salt:
             parts |= {"salts": dict(self.salts), "erased": dict(self.erased)}
@@ -64,22 +69,25 @@ class RowSeal:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> RowSeal:
-        """Read it from JSON; raises KeyError if a key is missing."""
+        """Return the seal that this JSON contains; raises KeyError if a key is missing."""
         return cls(data["before"], data["salt"], data["actor"], data.get("salts", {}), data.get("erased", {}))
 
 
 def initial_hash(event: str) -> str:
-    """Return the hash before the first row of an event (its public id)."""
+    """Return the hash that comes before the first row of an event; ``event``: its public id."""
     return _hash(f"{CHAIN_VERSION}|{event}")
 
 
 def seal_row(row: ChainRow, previous_hash: str, salt: str) -> RowSeal:
-    """Return the seal of a new row; `salt`: random, used for this row only."""
+    """Return the seal of a new row of the audit log.
+
+    `previous_hash`: the `chain_hash` of the row before; `salt`: random, used for this row only.
+    """
     return RowSeal(previous_hash, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
 
 
 def chain_hash(row: ChainRow, seal: RowSeal) -> str:
-    """Return the hash of a row and of all before it."""
+    """Return the hash of a row, which depends on all rows before it too."""
     tree = {
         "at": row.at,
         "action": row.action,
@@ -94,7 +102,7 @@ def chain_hash(row: ChainRow, seal: RowSeal) -> str:
 def row_proof(row: ChainRow, seal: RowSeal) -> Json:
     """Return what others need to compute the `chain_hash` of a row, including its data but not the actor.
 
-    ``salts``: of the texts of the data, by path; erased texts are given as their digests.
+    ``salts``: the salts of the texts in the data, by path; erased texts are given as their digests.
     """
     salts: dict[str, str] = {}
 
@@ -132,8 +140,8 @@ def replace_text(
 ) -> tuple[ChainRow, RowSeal]:
     """Return the row with texts replaced, and a seal with which its `chain_hash` is unchanged.
 
-    `replacement`: returns the new text for a text, or None to keep it. A row without replacements is returned
-    unchanged.
+    `replacement`: a function that returns the new text for a text, or None to keep it. A row without
+    replacements is returned unchanged.
     """
     salts: dict[str, str] = {}
     erased = dict(seal.erased)
@@ -183,7 +191,10 @@ def _hash_text(text: str, path: str, seal: RowSeal) -> str:
 
 
 def _salt_at(seal: RowSeal, path: str) -> str:
-    """Return the salt of a text by path: derived, or stored separately after an erasure; empty if deleted."""
+    """Return the salt of the text at a path: derived, or stored separately after an erasure.
+
+    Empty if deleted.
+    """
     return _salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, "")
 
 

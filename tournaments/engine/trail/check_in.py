@@ -10,7 +10,11 @@ from tournaments.engine.types import EntryId
 
 
 class CheckedInEntry(NamedTuple):
-    """A checked-in entry: name, time (ISO 8601), method, and id of the account that did it (0: none)."""
+    """An entry that was checked in.
+
+    ``at``: when (ISO 8601); ``way``: how (`engine.check_in.CheckInMethod`); ``by``: id of the account that
+    did it, 0 if none.
+    """
 
     entry: EntryId
     name: str
@@ -21,7 +25,10 @@ class CheckedInEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInSet(AuditAction):
-    """Opening and closing time of a check-in (ISO 8601; empty: not set), before and after."""
+    """The opening and closing times of a check-in were set.
+
+    ``before``, ``after``: the times (ISO 8601; empty: not set).
+    """
 
     kind: ClassVar[str] = "check_in.set"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -32,7 +39,7 @@ class CheckInSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInRemoved(AuditAction):
-    """The check-in of a day was removed, with ``here`` checked-in entries."""
+    """The check-in of a day was removed; ``here``: how many entries had been checked in."""
 
     kind: ClassVar[str] = "check_in.remove"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -42,9 +49,10 @@ class CheckInRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCheckedIn(AuditAction):
-    """``at``: the time (ISO 8601).
+    """Entries were checked in.
 
-    ``way``: `engine.check_in.CheckInMethod`. ``phone``: number of the players' own.
+    ``at``: when (ISO 8601); ``way``: how (`engine.check_in.CheckInMethod`); ``phone``: which of the devices
+    that use the personal link, 0 if no link was used.
     """
 
     kind: ClassVar[str] = "check_in.here"
@@ -58,7 +66,7 @@ class EntriesCheckedIn(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCheckedOut(AuditAction):
-    """Entries were checked in by mistake, or have left."""
+    """Entries were marked as not checked in, as they had been checked in by mistake or have left."""
 
     kind: ClassVar[str] = "check_in.not_here"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -68,7 +76,10 @@ class EntriesCheckedOut(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInUndone(AuditAction):
-    """``of``: id of the undone row; ``what``: its kind; ``entries``: number of entries."""
+    """An action about a check-in was undone.
+
+    ``of``: id of the undone row; ``what``: its kind; ``entries``: number of entries.
+    """
 
     kind: ClassVar[str] = "check_in.take_back"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF

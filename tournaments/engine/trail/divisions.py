@@ -22,7 +22,7 @@ class DivisionAdded(AuditAction):
 class NextDivisionOpened(AuditAction):
     """A copy of a drawn division was created.
 
-    ``moved``: number of entries moved to it from the waiting list.
+    ``moved``: number of entries moved to the copy from the waiting list.
     """
 
     kind: ClassVar[str] = "division.next"
@@ -43,8 +43,8 @@ class DivisionUpdated(AuditAction):
 class LimitSet(AuditAction):
     """The rating limit of a division was set.
 
-    ``source``: name of the rating source; empty: no limit. ``warns``: players outside wait for approval
-    instead of being rejected.
+    ``source``: name of the rating source; empty: no limit. ``least``, ``most``: the ratings admitted.
+    ``warns``: players outside of the limit wait for approval instead of being rejected.
     """
 
     kind: ClassVar[str] = "division.limit"
@@ -90,10 +90,12 @@ class StageRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductSet(AuditAction):
-    """Rules for lateness, slow play, clocks, slips, the cube after Crawford and ratings.
+    """The match conditions of a stage were set: lateness, slow play, clocks, errors at the board, ratings.
 
-    The following fields are set only if changed. ``clocks``: required, preferred, optional or without;
-    ``overtime`` in seconds.
+    The following fields are set only if changed. ``by_arrangement``: players arrange their matches;
+    ``clocks``: required, preferred, optional or without; ``moves``: who points out an illegal play;
+    ``start``, ``score``: until when a wrong start or score is corrected; ``overtime``: in seconds;
+    ``holland``: the rule for the cube after the Crawford game.
     """
 
     kind: ClassVar[str] = "stage.conduct"
@@ -109,7 +111,10 @@ class ConductSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlinesSet(AuditAction):
-    """The last days of all rounds that have one."""
+    """The last days of rounds of a stage were set.
+
+    ``deadlines``: the last days of all rounds that have one, keyed by round number.
+    """
 
     kind: ClassVar[str] = "stage.deadlines"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION

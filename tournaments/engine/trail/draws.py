@@ -11,13 +11,14 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawMade(AuditAction):
-    """``method``: code of the draw's method. ``lines``: entries from the top line down; missing in early
-    rows.
+    """A draw was made.
 
-    ``number``: number of the draw in the stage, ``by``: its source (``lots.committed.SeedSourceKind``),
-    ``why`` it was repeated, and the hash of its list; also in ``RoundPaired``. ``commitment``: of its secret,
-    with its publicity, and ``next_commitment``: for the next draw. ``randomness``: number of the public
-    randomness named for it, and its ``value`` if the draw used it. Rows before 0.4 have none of these.
+    ``method``: its code. ``lines``: entries from the top line of the bracket down; missing in early rows.
+    ``number``: counts the draws of the stage; ``by``: source of the random seed
+    (``lots.committed.SeedSourceKind``); ``why``: the reason for a repeated draw; ``list_hash``: the hash of
+    its frozen list. ``commitment``: that to its secret, with its publicity; ``next_commitment``: that for the
+    next draw. ``randomness``: number of the public randomness named for it, and its ``value`` if the draw
+    used it. Rows before 0.4 have none of these.
     """
 
     kind: ClassVar[str] = "draw.make"
@@ -44,7 +45,10 @@ class DrawDiscarded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPublished(AuditAction):
-    """``absent``: entries that are in the draw by the director's decision though not checked in."""
+    """A draw was published.
+
+    ``absent``: entries that are in the draw by the director's decision though not checked in.
+    """
 
     kind: ClassVar[str] = "draw.publish"
     seed: str
@@ -84,10 +88,11 @@ class PairingDiscarded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPublished(AuditAction):
-    """``rounds``: number of rounds published together, beginning with ``round``. ``rests``: half points of
-    entries without a match.
+    """The pairings of one or more rounds were published.
 
-    ``pairs``: of every round; missing in early rows. ``absent``: as in `DrawPublished`.
+    ``rounds``: number of rounds published together, beginning with ``round``. ``rests``: half points of
+    entries without a match. ``pairs``: of every round; missing in early rows. ``absent``: entries that are
+    paired by the director's decision though not checked in.
     """
 
     kind: ClassVar[str] = "round.publish"
@@ -102,7 +107,7 @@ class RoundPublished(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundUnpublished(AuditAction):
-    """This round and, if published together, those after it."""
+    """A round was unpublished and, if they were published together, also those after it."""
 
     kind: ClassVar[str] = "round.take_back"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -111,7 +116,10 @@ class RoundUnpublished(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitOutSet(AuditAction):
-    """Half points for sitting out the next round; None: the entry plays after all."""
+    """It was decided whether an entry sits out the next round.
+
+    ``points``: half points that it gets; None: the entry plays after all.
+    """
 
     kind: ClassVar[str] = "round.sit_out"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -121,7 +129,7 @@ class SitOutSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsEnded(AuditAction):
-    """The stage ended after ``rounds`` of ``planned`` rounds."""
+    """The director ended the stage after ``rounds`` of ``planned`` rounds."""
 
     kind: ClassVar[str] = "round.end"
     rounds: int
@@ -145,7 +153,7 @@ class SwapsUndone(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesKeptApart(AuditAction):
-    """``first`` and ``second``: names of entries."""
+    """A director set whether two entries may be paired; ``first``, ``second``: names of the entries."""
 
     kind: ClassVar[str] = "round.keep_apart"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -156,7 +164,10 @@ class EntriesKeptApart(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffStarted(AuditAction):
-    """``names``: of the tied entries; ``pairs``: of every round, missing in early rows."""
+    """A play-off between tied entries was started.
+
+    ``names``: of the entries; ``pairs``: of every round, missing in early rows.
+    """
 
     kind: ClassVar[str] = "play_off.start"
     names: tuple[str, ...]
@@ -165,7 +176,7 @@ class PlayOffStarted(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffUndone(AuditAction):
-    """``round``: its first round."""
+    """A play-off was undone; ``round``: its first round."""
 
     kind: ClassVar[str] = "play_off.take_back"
     round: int
@@ -173,7 +184,7 @@ class PlayOffUndone(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffRecorded(AuditAction):
-    """``order``: names of the tied entries, best first."""
+    """The result of a play-off was recorded; ``order``: names of the tied entries, best first."""
 
     kind: ClassVar[str] = "stage.play_off"
     order: tuple[str, ...]
@@ -185,7 +196,7 @@ class PlayOffsDiscarded(AuditAction):
 
 
 class Commitment(NamedTuple):
-    """The commitment (SHA-256 of the secret) of a stage, by its database id."""
+    """The commitment of a stage: the SHA-256 of its secret; ``stage``: its database id."""
 
     stage: int
     commitment: str
@@ -193,7 +204,10 @@ class Commitment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitmentPublicitySet(AuditAction):
-    """The event became public or private, or has new commitments; with those of all stages at that time."""
+    """The event became public or private, or its draws have new commitments.
+
+    ``public``: whether the event is public; ``commitments``: those of all stages at that time.
+    """
 
     kind: ClassVar[str] = "draw.commitments_public"
     public: bool
@@ -202,9 +216,10 @@ class CommitmentPublicitySet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomnessNamed(AuditAction):
-    """Public randomness was named for the next draw of a stage (`lots.randomness`).
+    """A director named the source of public randomness for the next draw of a stage (`lots.randomness`).
 
-    ``number``: its number in the stage. ``commitment``: the hash over all of it.
+    ``number``: counts these in the stage; ``promise``: the commitment to the server's secret; ``commitment``:
+    the hash over all of it, for witnesses.
     """
 
     kind: ClassVar[str] = "draw.name_randomness"
@@ -221,7 +236,7 @@ class RandomnessNamed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomnessFetched(AuditAction):
-    """The ``value`` of public randomness was fetched from the network."""
+    """The ``value`` of named public randomness was fetched; ``read_from``: the address it was read from."""
 
     kind: ClassVar[str] = "draw.fetch_randomness"
     number: int

@@ -10,7 +10,7 @@ from tournaments.engine.types import EntryId
 
 
 class PreviousPlacement(NamedTuple):
-    """Division (id) and seed of an entry before it was moved."""
+    """The division (its id) and the seed of an entry before the entry was moved."""
 
     entry: EntryId
     division: int
@@ -19,7 +19,7 @@ class PreviousPlacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesAdded(AuditAction):
-    """``together``: added as one list, which can be undone in one step."""
+    """Entries were added; ``together``: as one list, which can be undone in one step."""
 
     kind: ClassVar[str] = "entry.add"
     entries: tuple[NamedEntry, ...]
@@ -28,9 +28,9 @@ class EntriesAdded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitOverruled(AuditAction):
-    """Entries were admitted to a ``division`` outside its rating limit, with the director's reason.
+    """Entries were admitted to a division although they are outside its rating limit.
 
-    Ratings are not logged.
+    ``division``: its name; ``reason``: the director's. Ratings are not logged.
     """
 
     kind: ClassVar[str] = "entry.overrule_limit"
@@ -41,7 +41,10 @@ class LimitOverruled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesMoved(AuditAction):
-    """``division``: name of the new division. ``came_from``: data for an undo."""
+    """Entries were moved to another division.
+
+    ``division``: its name; ``came_from``: where each was before, for an undo.
+    """
 
     kind: ClassVar[str] = "entry.move"
     entries: tuple[NamedEntry, ...]
@@ -51,7 +54,10 @@ class EntriesMoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryUpdated(AuditAction):
-    """Name and marks (`new_entry.EntryMarks`), by field."""
+    """The name or marks (`new_entry.EntryMarks`) of an entry were changed.
+
+    ``before``, ``after``: values of the changed fields, keyed by field.
+    """
 
     kind: ClassVar[str] = "entry.update"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -61,9 +67,10 @@ class EntryUpdated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryDetailsSet(AuditAction):
-    """Fields of the players' details that changed; their values are stored with the entry only.
+    """Details of an entry's players were changed.
 
-    ``replies``: the new values of fields that are consents.
+    ``fields``: which; their values are stored with the entry only. ``replies``: the new values of fields that
+    are consents.
     """
 
     kind: ClassVar[str] = "entry.details"
@@ -74,7 +81,7 @@ class EntryDetailsSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesPaid(AuditAction):
-    """Entries were marked as paid or unpaid. ``before``: data for an undo."""
+    """Entries were marked as paid or unpaid; ``before``: data for an undo."""
 
     kind: ClassVar[str] = "entry.paid"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -85,7 +92,7 @@ class EntriesPaid(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactsErased(AuditAction):
-    """Addresses, phone numbers and notes of ``players`` were deleted at the end of their retention time."""
+    """Contact details and notes were deleted at the end of their retention time; ``players``: of how many."""
 
     kind: ClassVar[str] = "entry.forget"
     players: int
@@ -93,9 +100,10 @@ class ContactsErased(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(AuditAction):
-    """An entry was withdrawn before the draw; afterwards it is a repair. ``phone``: as in `ResultReported`.
+    """An entry was withdrawn before the draw; afterwards a withdrawal is a repair.
 
-    ``own``: the players withdrew themselves, so they may return without a director.
+    ``own``: the players withdrew themselves, so they may return without a director. ``phone``: which of the
+    devices that use the personal link, 0 if no link was used.
     """
 
     kind: ClassVar[str] = "entry.withdraw"
@@ -106,12 +114,10 @@ class EntryWithdrawn(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesWithdrawn(AuditAction):
-    """Entries withdrawn together before the draw.
+    """Several entries were withdrawn together before the draw.
 
-    Each has its own earlier row; this one holds the data for an undo.
-
-    ``seeds``: those that had one. ``waited``: were on the waiting list. ``moved``: moved up from it to a free
-    place.
+    Each has its own earlier row; this one holds the data for an undo. ``seeds``: seeds of those that had one.
+    ``waited``: those that were on the waiting list. ``moved``: entries that moved up from it to a free place.
     """
 
     kind: ClassVar[str] = "entry.withdraw_together"
@@ -123,9 +129,10 @@ class EntriesWithdrawn(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesActionUndone(AuditAction):
-    """An action on several entries was undone for ``entries``; those in ``kept`` had changed since.
+    """An action on several entries was undone for ``entries``.
 
-    ``of``: id of the undone row; ``what``: its kind.
+    ``kept``: entries that had changed since and were left alone. ``of``: id of the undone row; ``what``: its
+    kind.
     """
 
     kind: ClassVar[str] = "entry.undo_together"
@@ -137,7 +144,11 @@ class EntriesActionUndone(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryReturned(AuditAction):
-    """``waits``: to the end of the waiting list. ``phone``: as in `EntryWithdrawn`."""
+    """A withdrawn entry returned.
+
+    ``waits``: to the end of the waiting list. ``phone``: which of the devices that use the personal link, 0
+    if no link was used.
+    """
 
     kind: ClassVar[str] = "entry.return"
     name: str
@@ -147,8 +158,10 @@ class EntryReturned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacesExceeded(AuditAction):
-    """A director gave ``count`` entries a place in a full ``division``: ``have`` of its ``places`` were
-    taken, and ``waiting`` entries on the waiting list were passed over. The row of those entries follows.
+    """A director gave ``count`` entries a place in a full ``division``.
+
+    ``have`` of its ``places`` were taken, and ``waiting`` entries on the waiting list were passed over. The
+    row of those entries follows.
     """
 
     kind: ClassVar[str] = "entry.exceed_places"
@@ -161,9 +174,9 @@ class PlacesExceeded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesApproved(AuditAction):
-    """Entries by the link were approved.
+    """Entries made by the public link were approved.
 
-    ``by_account``: by signing in as the player. ``before``: data for an undo.
+    ``by_account``: the player approved the entry by signing in. ``before``: data for an undo.
     """
 
     kind: ClassVar[str] = "entry.approve"
@@ -174,7 +187,10 @@ class EntriesApproved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryDeclined(AuditAction):
-    """A pending entry was deleted, with the player created for it. ``name``: as entered."""
+    """A pending entry was declined: it was deleted, with the player created for it.
+
+    ``name``: as entered.
+    """
 
     kind: ClassVar[str] = "entry.turn_away"
     name: str
@@ -182,7 +198,10 @@ class EntryDeclined(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryMovedUp(AuditAction):
-    """From the waiting list to a place; ``by_hand``: admitted by a director, even without a free place."""
+    """An entry moved from the waiting list to a place.
+
+    ``by_hand``: admitted by a director, even without a free place.
+    """
 
     kind: ClassVar[str] = "entry.move_up"
     name: str
@@ -191,7 +210,7 @@ class EntryMovedUp(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryMovedBack(AuditAction):
-    """Returned to the waiting list, before the entry was notified of its place."""
+    """An entry was returned to the waiting list before it was notified of its place."""
 
     kind: ClassVar[str] = "entry.move_back"
     name: str
@@ -199,7 +218,7 @@ class EntryMovedBack(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesUnapproved(AuditAction):
-    """An approval by mistake was undone; the identity is unconfirmed again."""
+    """An approval by mistake was undone; the identity of the players is unconfirmed again."""
 
     kind: ClassVar[str] = "entry.unapprove"
     entries: tuple[NamedEntry, ...]
@@ -207,7 +226,7 @@ class EntriesUnapproved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryReentered(AuditAction):
-    """``name``: that of the new entry."""
+    """A player who had lost entered again (a buy-back); ``name``: name of the new entry."""
 
     kind: ClassVar[str] = "entry.buy_back"
     name: str
@@ -215,7 +234,10 @@ class EntryReentered(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedsSet(AuditAction):
-    """New seeds of entries whose seed changed. ``before``: data for an undo."""
+    """Seeds of entries were changed.
+
+    ``seeds``: the new ones by entry id, None for no seed; ``before``: the previous ones, for an undo.
+    """
 
     kind: ClassVar[str] = "entry.seed"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -225,11 +247,12 @@ class SeedsSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersMerged(AuditAction):
-    """A duplicate player was merged into another; row ids and data for an undo.
+    """A duplicate player was merged into another; ids of rows and data for an undo.
 
-    ``names``: of entries named after the duplicate. ``user``: the account that was moved. ``openings``:
-    ledger numbers of opening ratings that were superseded by the other player's. ``former_players`` and
-    ``lineups``: as for entries, of former lineups.
+    ``keep``, ``duplicate``: ids of the players. ``names``: previous names of entries named after the
+    duplicate. ``user``: the account that was moved. ``openings``: ledger numbers of opening ratings that were
+    superseded by the other player's. ``former_players``, ``lineups``: as ``entry_players`` and ``names``, for
+    former lineups.
     """
 
     kind: ClassVar[str] = "player.merge"
@@ -247,7 +270,7 @@ class PlayersMerged(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeUndone(AuditAction):
-    """``merge``: id of the merge's row."""
+    """A merge of two players was undone; ``merge``: id of the merge's row."""
 
     kind: ClassVar[str] = "player.undo_merge"
     merge: int

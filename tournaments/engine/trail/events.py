@@ -16,10 +16,10 @@ class EventCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventCopied(AuditAction):
-    """Logged in the new event.
+    """The event was created from an earlier event or a template; logged in the new event.
 
-    ``before``: name of the event that was duplicated, of the date ``day``; ``series``: its series.
-    ``template``: the template that was used instead.
+    ``before``: name of the event that was duplicated, on the date ``day``; ``series``: its series.
+    ``template``: name of the template that was used instead.
     """
 
     kind: ClassVar[str] = "event.copy"
@@ -32,7 +32,7 @@ class EventCopied(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditChainStarted(AuditAction):
-    """Start of the hash chain; ``rows``: number of earlier rows, hashed as they were."""
+    """The hash chain of the audit log begins here; ``rows``: number of earlier rows, hashed as they were."""
 
     kind: ClassVar[str] = "trail.begin"
     rows: int
@@ -40,7 +40,7 @@ class AuditChainStarted(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameErased(AuditAction):
-    """A name was erased from ``rows`` rows of the audit log; it is not stated which."""
+    """A person's name was erased from ``rows`` rows of the audit log; which name is not stated."""
 
     kind: ClassVar[str] = "trail.erase"
     rows: int
@@ -48,7 +48,7 @@ class NameErased(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventUpdated(AuditAction):
-    """Event details by name of each setting."""
+    """Event details were changed; ``before``, ``after``: their values by name of the setting."""
 
     kind: ClassVar[str] = "event.update"
     before: Mapping[str, str]
@@ -57,9 +57,10 @@ class EventUpdated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomFieldsSet(AuditAction):
-    """Names of the custom fields, before and after.
+    """The custom fields of the event were changed.
 
-    ``until`` (ISO 8601): deadline for players' changes; empty: until the event runs.
+    ``before``, ``after``: their names. ``until`` (ISO 8601): deadline for players to change their values;
+    empty: until the event runs.
     """
 
     kind: ClassVar[str] = "event.columns"
@@ -76,7 +77,7 @@ class EventOpened(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReturnedToDraft(AuditAction):
-    """The event is a draft again."""
+    """An open event became a draft again."""
 
     kind: ClassVar[str] = "event.close"
 
@@ -103,7 +104,10 @@ class RegistrationClosed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalPolicySet(AuditAction):
-    """``everybody``: new players need approval too, not only known ones."""
+    """It was set which new entries need a director's approval.
+
+    ``everybody``: new players need approval too, not only people who say that they are known players.
+    """
 
     kind: ClassVar[str] = "registration.approve"
     everybody: bool
@@ -116,7 +120,10 @@ class RegistrationLinkRenewed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromotionCountsSet(AuditAction):
-    """Number of promotions and relegations at each border of a league, from the top."""
+    """The numbers of promotions and relegations of a league were set.
+
+    ``moving``: one number for each border between divisions, from the top.
+    """
 
     kind: ClassVar[str] = "season.moving"
     moving: tuple[int, ...]
@@ -124,7 +131,10 @@ class PromotionCountsSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonCreated(AuditAction):
-    """Logged in the new season; ``before``: name of the previous one."""
+    """The event was created as the next season of a league; logged in the new season.
+
+    ``before``: name of the previous season.
+    """
 
     kind: ClassVar[str] = "season.create"
     name: str
@@ -133,7 +143,10 @@ class SeasonCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeasonCreated(AuditAction):
-    """Logged in the old season; ``name``: of the new one."""
+    """The next season of a league was created; logged in the old season.
+
+    ``name``: name of the new season.
+    """
 
     kind: ClassVar[str] = "season.next"
     name: str
@@ -147,7 +160,7 @@ class LinkRenewed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllLinksRenewed(AuditAction):
-    """``entries``: their number."""
+    """The personal links of all entries were replaced by new ones; ``entries``: number of entries."""
 
     kind: ClassVar[str] = "link.renew_all"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

@@ -1,4 +1,4 @@
-"""The registry of audit actions by code: all classes with a ``kind`` in the modules of this package."""
+"""The registry of audit actions by their codes: all classes with a ``kind`` in this package."""
 
 from collections.abc import Iterator, Mapping
 from types import ModuleType
@@ -25,7 +25,7 @@ from tournaments.engine.trail.action import AuditAction
 
 
 def _action_types_in(module: ModuleType) -> Iterator[type[AuditAction]]:
-    """Yield the action classes that a module defines; base classes have no code."""
+    """Yield the audit action classes that a module defines, without base classes, which have no code."""
     for member in vars(module).values():
         is_own_class = isinstance(member, type) and member.__module__ == module.__name__
         if is_own_class and issubclass(member, AuditAction) and "kind" in vars(member):

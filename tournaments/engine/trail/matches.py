@@ -31,7 +31,7 @@ class MatchReturnedToQueue(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchesCalled(AuditAction):
-    """The matches that had waited longest were called, with their tables."""
+    """The matches that had waited longest were called together; ``matches``: each with its table."""
 
     kind: ClassVar[str] = "match.call_next"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -40,9 +40,10 @@ class MatchesCalled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallsUndone(AuditAction):
-    """Calls made together were undone: ``matches`` wait again, ``kept`` had changed since.
+    """Calls that were made together were undone.
 
-    ``of``: id of their row.
+    ``matches``: those that wait again; ``kept``: those that had changed since and were left alone. ``of``: id
+    of the row of the calls.
     """
 
     kind: ClassVar[str] = "match.calls_undone"
@@ -62,7 +63,7 @@ class TableAssigned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablesSwapped(AuditAction):
-    """Two tables exchange their matches, if any. ``moved``: each match with its new table."""
+    """Two tables exchanged their matches, if any; ``moved``: each match with its new table."""
 
     kind: ClassVar[str] = "match.swap_tables"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -73,7 +74,10 @@ class TablesSwapped(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsAwarded(AuditAction):
-    """``start_a`` and ``start_b``: starting score with the award."""
+    """A side was given points without play.
+
+    ``start_a``, ``start_b``: the starting score of the match with these points.
+    """
 
     kind: ClassVar[str] = "match.award"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -84,7 +88,7 @@ class PointsAwarded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardRemoved(AuditAction):
-    """``start_a`` and ``start_b``: starting score without the award."""
+    """Points without play were removed again; ``start_a``, ``start_b``: the starting score without them."""
 
     kind: ClassVar[str] = "match.take_back_award"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -95,7 +99,11 @@ class AwardRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockAdded(AuditAction):
-    """Score at the start of the clock, if known, and seconds of reserve of each side."""
+    """A clock was added to a match.
+
+    ``score_a``, ``score_b``: the score at that moment, if known; ``reserve``: seconds of reserve of each
+    side.
+    """
 
     kind: ClassVar[str] = "match.clock_on"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -106,7 +114,7 @@ class ClockAdded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockRemoved(AuditAction):
-    """A clock that was added by mistake."""
+    """A clock was removed that had been added to a match by mistake."""
 
     kind: ClassVar[str] = "match.clock_off"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -114,7 +122,10 @@ class ClockRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAdjourned(AuditAction):
-    """``before``: the earlier adjournment; ``again``: the match was already adjourned."""
+    """A match was adjourned, or what was saved of its adjournment was changed.
+
+    ``before``: what was saved before; ``again``: the match was already adjourned.
+    """
 
     kind: ClassVar[str] = "match.adjourn"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -125,7 +136,7 @@ class MatchAdjourned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResumed(AuditAction):
-    """The match resumes as saved; ``taken_back``: the adjournment was a mistake."""
+    """An adjourned match was resumed as saved; ``taken_back``: because the adjournment was a mistake."""
 
     kind: ClassVar[str] = "match.resume"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -135,7 +146,10 @@ class MatchResumed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultAction(AuditAction):
-    """A claim and its consequence. The result is confirmed if ``decision`` is ``CONFIRMED``."""
+    """An action that states a result of a match.
+
+    ``decision``: the status that follows; the result is confirmed if it is ``CONFIRMED``.
+    """
 
     claim: Claim = field(metadata={FLAT_FIELD: True})
     decision: MatchStatus
@@ -145,10 +159,10 @@ class ResultAction(AuditAction):
 class ResultReported(ResultAction):
     """A result was reported.
 
-    ``version``: that of the report; ``record``: hash of the submitted game record; ``phone``: number of the
-    phone on the personal link, 0 if none was used; ``handed_over``: both phones signed it
-    (`engine.matches.hand_over`); ``doubtful``: the record's plays do not fit each other; ``sheet``: score
-    after each game, side a first (`games.rules.sheets`), empty if not noted.
+    ``version``: that of the report; ``record``: hash of the submitted game record; ``doubtful``: the record's
+    plays do not fit each other; ``phone``: which of the devices that use the personal link, 0 if no link was
+    used; ``handed_over``: both players' devices signed the result (`engine.matches.hand_over`); ``sheet``:
+    score after each game, side a first (`games.rules.sheets`), empty if not noted.
     """
 
     kind: ClassVar[str] = "match.report"
@@ -164,7 +178,7 @@ class ResultReported(ResultAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultAgreed(ResultAction):
-    """A report of the side that had not reported; fields as in `ResultReported`."""
+    """The side that had not reported yet confirmed the result; fields as in `ResultReported`."""
 
     kind: ClassVar[str] = "match.agree"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -177,7 +191,7 @@ class ResultAgreed(ResultAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsenceResultRecorded(ResultAction):
-    """A result that follows from a withdrawal, without a report."""
+    """A result was set without a report, because an entry has withdrawn."""
 
     kind: ClassVar[str] = "match.absent"
 
@@ -192,10 +206,9 @@ class ResultObjected(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallReplyGiven(AuditAction):
-    """A player's answer before the match; ``coming`` is empty if it was undone.
+    """A player answered the up-next notice or the call, or undid the answer (``coming`` is then empty).
 
-    ``phone``: as in `ResultReported`.
-
+    ``coming``: the answer; ``phone``: which of the devices that use the personal link, 0 if no link was used.
     The reason is not logged, because the audit log is permanent.
     """
 
@@ -208,7 +221,7 @@ class CallReplyGiven(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallReplyDismissed(AuditAction):
-    """The staff has dealt with an answer, which no longer applies."""
+    """The staff has dealt with a player's answer to a call, which no longer applies."""
 
     kind: ClassVar[str] = "match.set_aside_answer"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -224,10 +237,11 @@ class ObjectionSettled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordCorrected(AuditAction):
-    """A corrected copy of the record of this ``report`` was made.
+    """A corrected copy of a game record was made.
 
-    ``copy``: its number; ``key``: the correction (`games.records.repair.Proposal.key`); ``phone``: number of
-    the phone on the personal link, 0 if none was used.
+    ``report``: the version of the report with the record; ``copy``: counts its copies; ``key``: the
+    correction (`games.records.repair.Proposal.key`); ``phone``: which of the devices that use the personal
+    link, 0 if no link was used.
     """
 
     kind: ClassVar[str] = "match.correct_record"
@@ -240,7 +254,7 @@ class RecordCorrected(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordPublicitySet(AuditAction):
-    """Whether the game record of this ``report`` is public, by the players' consents."""
+    """The game record of a report became public or no longer is (``shown``), by the players' consents."""
 
     kind: ClassVar[str] = "match.record"
     report: int

@@ -8,7 +8,7 @@ from tournaments.engine.types import EntryId
 
 
 class PreviousPayment(NamedTuple):
-    """Whether a player of an entry, by ids, had paid before the change."""
+    """Whether a player of an entry had paid before a change; ``player``: the player's id."""
 
     entry: EntryId
     player: int
@@ -16,7 +16,7 @@ class PreviousPayment(NamedTuple):
 
 
 class PreviousApproval(NamedTuple):
-    """An approved entry, and the ids of its players who had been created with it."""
+    """An entry that was approved; ``new``: ids of its players who had been created with it."""
 
     entry: EntryId
     new: tuple[int, ...] = ()
@@ -24,15 +24,13 @@ class PreviousApproval(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersTableSaved(AuditAction):
-    """Several ``cells`` were saved together.
+    """Several changes in the players table were saved together; ``cells``: how many.
 
-    Each change has its own earlier row, this one holds the data for an undo.
-
-    ``entered``, ``left``, ``back``: entries that were added, withdrawn, reinstated. ``marks``: rows of
-    check-ins; ``late``: rows of late entries, in the order of placement. ``paid``: values before.
-    ``approved``, ``moved``: entries that were approved, and moved up from a waiting list, in this order.
-    ``key``: key of the previous notes and custom fields, which are stored with the entries and deleted with
-    them.
+    Each change has its own earlier row, this one holds the data for an undo. ``entered``, ``left``, ``back``:
+    entries that were added, withdrawn, reinstated. ``marks``: ids of the rows of check-ins; ``late``: of late
+    entries, in the order of placement. ``paid``: values before. ``approved``, ``moved``: entries that were
+    approved, and moved up from a waiting list, in this order. ``key``: key of the previous notes and custom
+    fields, which are stored with the entries and deleted with them.
     """
 
     kind: ClassVar[str] = "matrix.save"
@@ -51,8 +49,10 @@ class PlayersTableSaved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersTableUndone(AuditAction):
-    """``of``: id of the undone save, with ``cells`` cells. ``stayed``: entries that keep a place or approval
-    because they knew of it.
+    """Changes in the players table that were saved together were undone.
+
+    ``of``: id of the undone row, with ``cells`` changes. ``stayed``: entries that keep a place or approval
+    because they had been notified of it.
     """
 
     kind: ClassVar[str] = "matrix.take_back"

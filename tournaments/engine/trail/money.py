@@ -37,7 +37,11 @@ class MoneyReopened(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecorded(AuditAction):
-    """Points by entry. ``corrects``: number of the session that it replaces."""
+    """A session of a points league was recorded.
+
+    ``session``: its number; ``scores``: points by entry; ``corrects``: number of the session that it
+    replaces.
+    """
 
     kind: ClassVar[str] = "money.record"
     session: int

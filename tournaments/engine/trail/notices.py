@@ -1,4 +1,4 @@
-"""Audit actions about notices. ``notice``: its database id."""
+"""Audit actions about notices in the hall; ``notice``: the database id of the notice."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,10 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncementMade(AuditAction):
-    """``division``: its name, if for one only; ``until``: local day and time of its end, if any."""
+    """A director made an announcement.
+
+    ``division``: its name, if it is for one only; ``until``: local day and time of its end, if any.
+    """
 
     kind: ClassVar[str] = "notice.announce"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -21,7 +24,7 @@ class AnnouncementMade(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncementChanged(AuditAction):
-    """Changed values by field: text, division, until."""
+    """An announcement was changed; ``before``, ``after``: changed values by field (text, division, until)."""
 
     kind: ClassVar[str] = "notice.change"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

@@ -1,4 +1,7 @@
-"""Audit actions about phones of a personal link. ``phone``: its number among those of the link."""
+"""Audit actions about devices (phones) that use a personal link.
+
+``phone``: the number of the device among those of the link.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +11,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneRequested(AuditAction):
-    """An unknown phone requests to use the link."""
+    """An unknown device asked to be allowed to use the personal link."""
 
     kind: ClassVar[str] = "phone.ask"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -17,8 +20,10 @@ class PhoneRequested(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneAllowed(AuditAction):
-    """``way``: by a code, by the staff, or as the player's account; the first phone is logged by its first
-    action.
+    """A device was allowed to use the personal link.
+
+    ``way``: by a code, by the staff, or as the player's account. The first device of a link is allowed at
+    once and logged by its first action.
     """
 
     kind: ClassVar[str] = "phone.let_in"
@@ -29,7 +34,7 @@ class PhoneAllowed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneRefused(AuditAction):
-    """The staff rejected a phone's request, or removed an allowed phone."""
+    """The staff rejected the request of a device, or removed a device that was allowed."""
 
     kind: ClassVar[str] = "phone.refuse"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -38,7 +43,10 @@ class PhoneRefused(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhonesRemoved(AuditAction):
-    """All phones of a link were removed; the next phone counts as the first again."""
+    """All devices of a personal link were removed; the next device counts as the first again.
+
+    ``phones``: how many were removed.
+    """
 
     kind: ClassVar[str] = "phone.forget"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -47,7 +55,7 @@ class PhonesRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodesTried(AuditAction):
-    """Codes were tried at a link until the code became invalid."""
+    """Wrong codes were entered at a personal link until its code became invalid; ``tries``: how often."""
 
     kind: ClassVar[str] = "phone.codes_tried"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION

@@ -10,7 +10,10 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesSet(AuditAction):
-    """All prizes before and after, with the names of stages and divisions at the time."""
+    """The prizes of the event were changed.
+
+    ``before``, ``after``: all prizes; ``stages``, ``divisions``: their names at the time, by id.
+    """
 
     kind: ClassVar[str] = "prizes.set"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -22,7 +25,7 @@ class PrizesSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesUndone(AuditAction):
-    """``of``: id of the undone row."""
+    """A change of the prizes was undone; ``of``: id of the undone row."""
 
     kind: ClassVar[str] = "prizes.take_back"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

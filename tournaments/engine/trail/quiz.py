@@ -1,4 +1,4 @@
-"""Audit actions about the published positions of an event, without names."""
+"""Audit actions about positions of an event that are published as a quiz, without names."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionsPublished(AuditAction):
-    """``positions``: number of chosen positions."""
+    """The chosen positions were published; ``positions``: their number."""
 
     kind: ClassVar[str] = "quiz.open"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -23,7 +23,10 @@ class PositionsHidden(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionLeftOut(AuditAction):
-    """``position``: its public id; ``back``: it is included again."""
+    """A position was left out of the published ones.
+
+    ``position``: its public id; ``back``: True if it was included again.
+    """
 
     kind: ClassVar[str] = "quiz.leave_out"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

@@ -1,4 +1,4 @@
-"""Audit actions of repairs, each with the data for its undo, and of the undo."""
+"""Audit actions of repairs, each with the data for its undo, and of the undo itself."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
@@ -20,8 +20,11 @@ NO_LENGTH_CHANGE: Final = LengthChange(0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultCorrected(RepairAuditAction):
-    """``repair``: what was done to later matches, if another side won; ``voided``: matches whose results were
-    cancelled.
+    """The result of a match was corrected.
+
+    ``before``, ``after``: the match before and after; ``length``: the change of its length, if any.
+    ``repair``: what was done to later matches, if another side won; ``voided``: numbers of matches whose
+    results were cancelled.
     """
 
     kind: ClassVar[str] = "match.correct"
@@ -44,7 +47,10 @@ class MatchLengthSet(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundLengthSet(RepairAuditAction):
-    """``round``: its number; ``code``: its name; ``matches``: those that take the round's length."""
+    """The match length of a round was changed.
+
+    ``round``: its number; ``code``: its name; ``matches``: numbers of the matches that take the new length.
+    """
 
     kind: ClassVar[str] = "round.length"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -57,9 +63,10 @@ class RoundLengthSet(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateEntryPlaced(RepairAuditAction):
-    """On a bye of this match, against the entry of this name.
+    """A late entry took the place of a bye.
 
-    ``by_lot``: placed at random; missing in early rows.
+    ``match``: its number; ``opponent``: name of the entry that has to play. ``by_lot``: placed at random;
+    missing in early rows.
     """
 
     kind: ClassVar[str] = "entry.late"
@@ -74,7 +81,7 @@ class LateEntryPlaced(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldLinesClosed(RepairAuditAction):
-    """Reserved lines of the draw became byes; ``lines``: their number."""
+    """Reserved lines of the bracket became byes; ``lines``: how many."""
 
     kind: ClassVar[str] = "draw.lines_closed"
     lines: int
@@ -82,7 +89,10 @@ class HeldLinesClosed(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawnAfterDraw(RepairAuditAction):
-    """``leaving``: what happens to its results in a round robin; None if there was no choice."""
+    """An entry was withdrawn after the draw.
+
+    ``leaving``: what happens to its results in a round robin; None if there was no choice.
+    """
 
     kind: ClassVar[str] = "entry.withdraw_after_draw"
     name: str
@@ -91,9 +101,10 @@ class EntryWithdrawnAfterDraw(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerChanged(RepairAuditAction):
-    """By names.
+    """Another player took over an entry; ``wrong``, ``right``: names of the players before and after.
 
-    ``exchange``: two players were mixed up; ``results``: number of results credited to the right player.
+    ``from_now``: former matches remain those of the former player; ``exchange``: two players were mixed up;
+    ``results``: number of results credited to the right player.
     """
 
     kind: ClassVar[str] = "entry.change_player"
@@ -106,7 +117,7 @@ class PlayerChanged(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairUndone(AuditAction):
-    """``of``: id of the repair's row; ``what``: its kind."""
+    """A repair was undone; ``of``: id of the repair's row; ``what``: its kind."""
 
     kind: ClassVar[str] = "repair.undo"
     of: int

@@ -1,6 +1,6 @@
 """Audit actions about series and event templates, in the club's audit log.
 
-`SeriesSet` is in the event's.
+`SeriesSet` is in the audit log of the event.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,10 @@ from tournaments.engine.trail.action import AuditAction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesSet(AuditAction):
-    """``series``: name of the event's series now, ``before``: of the previous one; empty: none."""
+    """An event was put into a series or taken out.
+
+    ``series``: name of its series now; ``before``: name of the previous one; empty: none.
+    """
 
     kind: ClassVar[str] = "event.series"
     series: str
@@ -28,7 +31,10 @@ class SeriesCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesDatesCreated(AuditAction):
-    """Several ``days`` of a series were created at once, from the ``first`` to the ``last``."""
+    """Several events of a series were created at once.
+
+    ``days``: how many, from the date ``first`` to the date ``last``.
+    """
 
     kind: ClassVar[str] = "series.days"
     name: str
@@ -39,7 +45,10 @@ class SeriesDatesCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesChanged(AuditAction):
-    """Changed values by field: name, points of places, archived."""
+    """A series was changed.
+
+    ``before``, ``after``: changed values by field (name, points of places, archived).
+    """
 
     kind: ClassVar[str] = "series.update"
     name: str
@@ -49,7 +58,10 @@ class SeriesChanged(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateSaved(AuditAction):
-    """From the event ``of``; ``again``: replaced an existing template."""
+    """An event was saved as a template.
+
+    ``of``: name of the event; ``again``: an existing template was replaced.
+    """
 
     kind: ClassVar[str] = "template.save"
     name: str
@@ -59,7 +71,10 @@ class TemplateSaved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateChanged(AuditAction):
-    """Changed values by field: name, details, archived; not the format of stages."""
+    """A template was changed, but not the format of its stages.
+
+    ``before``, ``after``: changed values by field (name, details, archived).
+    """
 
     kind: ClassVar[str] = "template.update"
     name: str
