@@ -86,7 +86,8 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
         for parameter in operation.get("parameters", ()):
             if parameter["schema"].get("default") == "":
                 del parameter["schema"]["default"]  # unset: generators look for it among the codes
-        operation["summary"] = operation["description"].partition(". ")[0].strip().rstrip(".")
+        first_paragraph = operation["description"].partition("\n\n")[0]
+        operation["summary"] = first_paragraph.partition(". ")[0].strip().rstrip(".")
         answers = {status: answer for status, answer in operation["responses"].items() if int(status) < 400}
         operation["responses"] = answers | {
             str(status): {"$ref": f"#/components/responses/{RESPONSE_NAMES[status]}"}
