@@ -26,7 +26,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -534,7 +534,13 @@ WORDS = {
 }
 
 
-def publicity(row: Json) -> str:
+def is_brief(row: Json, randomness: Json | None) -> bool:
+    """Return whether the commitment was public for less than 10 minutes before the result could be known."""
+    known_from = randomness["due_at"] if row["by"] == "public" and randomness is not None else row["at"]
+    return moment(known_from) - moment(row["public_since"]) < timedelta(minutes=10)
+
+
+def publicity(row: Json, randomness: Json | None) -> str:
     """Return a phrase that says whether the file marks the commitment of a draw as public before the draw."""
     if row["by"] not in ("server", "public"):
         return ""
@@ -542,7 +548,8 @@ def publicity(row: Json) -> str:
     if recorded == "public":
         if not row["promised_at"] <= row["public_since"] <= row["at"]:
             raise Difference("the commitment is marked as public but was not public before the draw")
-        return f"; commitment {row['promise']} public since {row['public_since']}"
+        brief = ", LESS THAN 10 MINUTES BEFORE THE DRAW" if is_brief(row, randomness) else ""
+        return f"; commitment {row['promise']} public since {row['public_since']}{brief}"
     if recorded == "private":
         return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"
     return f"; commitment {row['promise']}, publication time not recorded"
@@ -685,23 +692,17 @@ def check_stage(stage: Json) -> Iterator[str]:
                 raise Difference("a commitment was used twice")
             commitments.append(row["promise"])
             last_time = row["at"]
+            named = next(
+                (candidate for candidate in randomness_rows if candidate["number"] == row.get("randomness")),
+                None,
+            )
             redraw_note = "" if row["why"] == "first" else f", again ({row['why']})"
             title = f"Stage {stage['stage']}, draw {number}, {row['what']} {row['round'] or ''}".rstrip()
-            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{redraw_note}{publicity(row)}"
+            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{redraw_note}{publicity(row, named)}"
             if not row["shown"]:
                 yield f"  not public yet; list {row['list_hash']}"
                 continue
-            check_seed(
-                row,
-                next(
-                    (
-                        candidate
-                        for candidate in randomness_rows
-                        if candidate["number"] == row.get("randomness")
-                    ),
-                    None,
-                ),
-            )
+            check_seed(row, named)
             same("the stage", stage["stage"], row["listed"]["stage"])
             yield from (f"  {line}" for line in check_outcome(row))
 

@@ -3,12 +3,14 @@
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from faults import Conflict, CrawfordError, Invalid
 from people.actors import Actor
@@ -35,7 +37,7 @@ from tournaments.engine.statuses import EventAction
 from tournaments.engine.trail.draws import CommitmentPublicitySet, DrawMade
 from tournaments.events.services.events import EventDetails, change_event_status, update_event
 from tournaments.events.services.stages import StageDetails, add_stage, remove_stage
-from tournaments.models import Entry, Lot
+from tournaments.models import Entry, Event, Lot, Stage
 from tournaments.models.trail import audit_scope, parse_row
 from tournaments.operators.services.moderating import moderate
 from tournaments.repairs.services.late_entry import add_late_entry
@@ -432,6 +434,30 @@ def test_draw_when_the_event_was_public_before_then_public_since_is_shown_and_wr
     assert verified(file_of(tournament), tmp_path, [])[0] == 3
     code, said = verified(file_of(tournament), tmp_path, ["f" * 64])
     assert (code, "that you noted is not one of this event" in said) == (1, True)
+
+
+def test_draw_when_its_commitment_was_public_for_a_moment_only_then_marked(tmp_path):
+    """Several like events, each opened, drawn at once, and all but one put back: none of them may look as if committed."""
+    tournament = an_event(8)
+    opened(tournament)
+    draw(tournament)
+    publish_draw(**where(tournament))
+    url = reverse("public:draws", args=[tournament.event.public_id])
+    assert "publicly committed for less than 10 minutes" in words(Client().get(url))
+    assert "LESS THAN 10 MINUTES BEFORE THE DRAW" in verified(file_of(tournament), tmp_path, [])[1]
+
+
+def test_draw_when_its_commitment_was_public_long_enough_then_not_marked(tmp_path):
+    tournament = an_event(8)
+    opened(tournament)
+    earlier = timezone.now() - timedelta(minutes=11)
+    Event.objects.filter(pk=tournament.event.pk).update(public_since=earlier)
+    Stage.objects.filter(pk=tournament.stage.pk).update(promised_at=earlier)
+    draw(tournament)
+    publish_draw(**where(tournament))
+    url = reverse("public:draws", args=[tournament.event.public_id])
+    assert "less than 10 minutes" not in words(Client().get(url))
+    assert "LESS THAN" not in verified(file_of(tournament), tmp_path, [])[1]
 
 
 def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing_only_to_those_who_watched(

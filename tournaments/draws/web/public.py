@@ -1,6 +1,7 @@
 """Public draw records of an event: commitments and draws, as page and file, and how to verify them."""
 
 import json
+from datetime import datetime
 from typing import Final
 
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from people.web.versioned import versioned_response
 from tournaments.draws.web.randomness import randomness_label
-from tournaments.engine.lots.committed import DrawKind, DrawReason, SeedSourceKind
+from tournaments.engine.lots.committed import DrawKind, DrawReason, SeedSourceKind, is_briefly_public
 from tournaments.models import Event, Lot, PublicRandomness, Stage
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.lots import (
@@ -145,6 +146,7 @@ def _draw_record_context(
         "needs_witness": source_kind is SeedSourceKind.DICE,
         "publicity": lot.publicity,
         "public_since": date_and_time(lot.public_since, event),
+        "is_briefly_public": is_briefly_public(lot.public_since, _known_from(lot, randomness)),
         "randomness": _randomness_context(event, randomness) if randomness is not None else None,
         "passed_over": was_passed_over(lot, randomness_rows),
         "list_changed": has_list_changed(lot, randomness_rows),
@@ -159,6 +161,13 @@ def _draw_record_context(
         "typed": lot.typed if is_public and source_kind is SeedSourceKind.DICE else "",
         "seed": lot.seed if is_public else "",
     }
+
+
+def _known_from(lot: Lot, randomness: PublicRandomness | None) -> datetime:
+    """Return when the result of the draw could first be known."""
+    if lot.by == SeedSourceKind.PUBLIC and randomness is not None:
+        return randomness.due_at
+    return lot.at
 
 
 def _is_line_chosen(lot: Lot) -> bool:

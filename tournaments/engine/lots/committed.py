@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
@@ -35,6 +36,9 @@ Json = Mapping[str, Any]
 ROLLS_DISTINCT_DICE: Final = 13
 ROLLS_IDENTICAL_DICE: Final = 16
 _FACES: Final = frozenset("123456")
+# A commitment has to be public for so long before its draw. In a shorter time a director can publish several
+# like events unseen, draw each, and keep the one that suits.
+MIN_PUBLIC_TIME: Final = timedelta(minutes=10)
 
 
 class SeedSourceKind(StrEnum):
@@ -53,6 +57,14 @@ class Publicity(StrEnum):
     UNRECORDED = ""
     PUBLIC = "public"
     PRIVATE = "private"
+
+
+def is_briefly_public(public_since: datetime | None, until: datetime) -> bool:
+    """Return whether a commitment was public before the draw, but for less than ``MIN_PUBLIC_TIME``.
+
+    ``until``: when the result could first be known: the time of the draw, or of the public number.
+    """
+    return public_since is not None and until - public_since < MIN_PUBLIC_TIME
 
 
 class DrawKind(StrEnum):

@@ -272,8 +272,8 @@ class Lot(Answer, frozen=True):
     publicity: Annotated[
         str,
         field_description(
-            "`public`: anyone could read the commitment before the draw; `private`: not everyone could; empty if not"
-            " recorded, or without a commitment."
+            "`public`: anyone could read the commitment before the draw (pages mark the draw if that was for less than"
+            " 10 minutes); `private`: not everyone could; empty if not recorded, or without a commitment."
         ),
     ]
     public_since: MomentText | None
