@@ -187,6 +187,18 @@ def test_place_that_becomes_free_goes_to_who_waits_longest_and_who_is_new_waits(
     assert states(tournament, second)["Ann"] == CellState.WAITING
 
 
+def test_full_division_when_the_number_may_be_exceeded_then_who_is_entered_or_back_has_a_place(
+    tournament, second
+):
+    room_for(second, 1)
+    save(tournament, change(tournament, "Ann", second, "out", "in"))
+    save(tournament, change(tournament, "Bob", second, "out", "in"), when_full=WhenFull.ADD)
+    assert states(tournament, second)["Bob"] == CellState.IN
+    save(tournament, change(tournament, "Bob", second, "in", "out"))
+    save(tournament, change(tournament, "Bob", second, "left", "in"), when_full=WhenFull.ADD)
+    assert states(tournament, second)["Bob"] == CellState.IN
+
+
 def test_drawn_then_who_comes_is_placed_by_lot_and_the_undo_takes_them_out_again(clock):
     tournament = an_event(5, lengths=[5])
     details = DivisionDetails(name="Novices", stages=[StageDetails(lengths=[3])])

@@ -76,18 +76,22 @@ def enter_entries(
         return entries
     division = Division.objects.get(pk=column.division.pk)
     division.event = event
-    entries = add_to_division(actor, event, division, new_entries, when_full=default_when_full(division))
+    entries = add_to_division(
+        actor, event, division, new_entries, when_full=chosen_when_full(division, result.when_full)
+    )
     result.waits += [entry.name for entry in entries if entry.status == EntryStatus.WAITING]
     result.entered += [entry.pk for entry in entries]
     return entries
 
 
-def default_when_full(division: Division) -> WhenFull:
-    """Return what a new entry causes in a full division by default: it goes on the waiting list.
+def chosen_when_full(division: Division, when_full: WhenFull) -> WhenFull:
+    """Return what a new entry causes in a full division: what was chosen, or by default the waiting list.
 
-    ``ASK`` for a division that starts when full, because directors have no waiting list there.
+    The default is ``ASK`` for a division that starts when full, because directors have no waiting list there.
     """
-    return WhenFull.ASK if division.starts_when_full else WhenFull.WAIT
+    if when_full is not WhenFull.ASK or division.starts_when_full:
+        return when_full
+    return WhenFull.WAIT
 
 
 def enter_newcomers(

@@ -42,7 +42,7 @@ from tournaments.matrix.services.before import AuditSnapshot, is_unlogged_text, 
 from tournaments.matrix.services.entering import (
     Newcomer,
     SaveResult,
-    default_when_full,
+    chosen_when_full,
     enter_entries,
     enter_newcomers,
 )
@@ -202,7 +202,7 @@ def _reinstate(
     actor: Actor, event: Event, entry_id: int, column: DivisionColumn, result: SaveResult, overrule: str
 ) -> None:
     """Reinstate an entry; in a full division that takes entries, at the end of its waiting list."""
-    when_full = default_when_full(column.division) if column.open else result.when_full
+    when_full = chosen_when_full(column.division, result.when_full) if column.open else result.when_full
     try:
         entry, row = reinstate_locked(actor, event, entry_id, overrule=overrule, when_full=when_full)
     except Invalid as error:
