@@ -193,6 +193,32 @@ def test_event_when_made_of_the_settings_that_were_read_then_they_are_the_same(o
     assert settings_of(*read) == read
 
 
+def test_event_when_read_and_sent_back_whole_then_its_settings_are_the_same(owner, club):
+    swiss = {"rounds": 3, "bye_points": 1, "tie_breaks": ["lot"], "prizes": [300, 100]}
+    bracket = {"flights": [{"kind": "first_match_consolation", "lengths": [3]}]}
+    stages = [
+        {"lengths": [5], "system": "swiss", "swiss": swiss},
+        {"lengths": [7], "bracket": bracket},
+        {"system": "money", "money": {"raccoons": True}},
+    ]
+    divisions = [{"name": str(number), "stages": [stage]} for number, stage in enumerate(stages)]
+    made = create(owner, club, divisions=divisions).json()
+    url = reverse("api:club-events", args=[club.public_id])
+    again = described(signed_in(owner).post(url, made, content_type="application/json"))
+    assert again.status_code == 201, again.json()
+    assert [one["stages"][0]["settings"] for one in again.json()["divisions"]] == [
+        one["stages"][0]["settings"] for one in made["divisions"]
+    ]
+
+
+def test_event_when_settings_are_misspelt_then_refused_as_under_the_name_of_the_system(owner, club):
+    for settings in ({"ronds": 3}, {"rounds": "three"}):
+        stage = {"lengths": [5], "system": "swiss", "settings": settings}
+        answer = create(owner, club, divisions=[{"stages": [stage]}])
+        assert answer.status_code == 400
+        assert problem_of(answer)["faults"][0]["field"].startswith("divisions.0.stages.0.swiss")
+
+
 def test_f7_f16_stage_when_made_with_its_rules_of_slips_then_read_as_sent_and_odd_ones_are_told_at_their_place(
     owner, club
 ):

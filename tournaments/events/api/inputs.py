@@ -1,6 +1,6 @@
 """Request bodies for creating an event. The services check the values against each other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -155,6 +155,18 @@ class StageInput(serializers.Serializer[object]):
         help_text="Points are half points. Default tie-breaks: a Swiss begins with Buchholz, a round robin with head-to-head;"
         f" {MAX_TIE_BREAKS} at most.",
     )
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(_rename_settings(data))
+
+
+def _rename_settings(data: Any) -> Any:
+    """Return a stage's data with its ``settings``, as responses call them, under the name for its system."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("settings"), Mapping):
+        return data
+    system = str(data.get("system", Stage.System.SINGLE_ELIMINATION))
+    name = "money" if system == Stage.System.MONEY else "bracket" if system in Stage.ELIMINATIONS else "swiss"
+    return data if name in data else {**data, name: data["settings"]}
 
 
 class RatingLimitInput(serializers.Serializer[object]):
