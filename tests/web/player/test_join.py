@@ -176,6 +176,17 @@ def test_same_form_sent_twice_is_one_entry(tournament):
     assert Entry.objects.count() == 1
 
 
+def test_form_when_sent_and_then_changed_in_the_browser_then_asked_and_not_dropped(tournament):
+    guest = Guest(tournament)
+    guest.types("Mispelt Name", key="same")
+    asked = guest.types("Misspelt Name", key="same")
+    assert asked.status_code == 409
+    assert "already sent with the name Mispelt Name" in text_of(asked)
+    assert 'value="Misspelt Name"' in asked.content.decode()
+    assert str(uuid5(NAMESPACE_URL, "same")) not in asked.content.decode()
+    assert Entry.objects.count() == 1
+
+
 @pytest.mark.parametrize("key", ["", "1", "x" * 64])
 def test_form_without_a_key_of_ours_never_leads_to_somebody_else_s_page(at_once, key):
     tournament = at_once

@@ -73,9 +73,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if not event.registration_open:
         return _render_form(request, event, status=409)
     key = _cache_key(request, event)
-    cached_links = cached_value("join", key) if key else None
-    if cached_links is not None:
-        return _redirect_to_entry(request, event, cached_links)
+    sent_before = cached_value("join-form", key) if key else None
+    if sent_before is not None:
+        return _repeat_response(request, event, sent_before)
     try:
         chosen_partners = _chosen_divisions(request, event)
         details = _consent_details(request, event)
@@ -92,13 +92,13 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except Conflict as conflict:
         return _render_form(request, refresh_row(event), status=conflict.status, refusal=describe(conflict))
     except CrawfordError as error:
-        cached_links = cached_value("join", key) if key else None
-        if cached_links is not None:  # the same form was sent twice at once, and the other request was first
-            return _redirect_to_entry(request, event, cached_links)
+        sent_before = cached_value("join-form", key) if key else None
+        if sent_before is not None:  # the same form was sent twice at once, and the other request was first
+            return _repeat_response(request, event, sent_before)
         return _render_form(request, event, status=error.status, faults=messages_by_field(error.faults))
     links = [(str(entry.division), receipt_token(entry)) for entry in entries]
     if key:
-        cache_value("join", key, KEY_LIFETIME_SECONDS, links)
+        cache_value("join-form", key, KEY_LIFETIME_SECONDS, (_typed_names(request), links))
     if len(links) == 1 and entries[0].status == EntryStatus.ACTIVE:
         messages.success(
             request,
@@ -122,6 +122,31 @@ def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
         faults.insert(0, Fault("registration.hall", "hall"))
     raise_faults(faults)
     return details
+
+
+def _repeat_response(
+    request: HttpRequest, event: Event, sent_before: tuple[list[str], list[tuple[str, str]]]
+) -> HttpResponse:
+    """Answer a form that was sent before: with its entries, or, if its names were changed since, with a question.
+
+    A form is changed after it was sent when the player goes back to it in the browser.
+    """
+    names, links = sent_before
+    if not names or names == _typed_names(request):
+        return _redirect_to_entry(request, event, links)
+    message = _(
+        "This form was already sent with the name %(name)s. To correct that entry, ask the director. To enter "
+        "the name below as well, send the form again."
+    )
+    return _render_form(
+        request, event, status=409, refusal=message % {"name": ", ".join(names)}, key=new_submission_key()
+    )
+
+
+def _typed_names(request: HttpRequest) -> list[str]:
+    """Return all names in the form: of the player and of the other members of each team."""
+    fields = ["name", *sorted(field for field in request.POST if field.startswith("partner-"))]
+    return [name for field in fields if (name := " ".join(request.POST.get(field, "").split()))]
 
 
 def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
@@ -232,7 +257,9 @@ def _render_form(
     links: list[tuple[str, str]] | None = None,
     refusal: str = "",
     status: int = 200,
+    key: str = "",
 ) -> HttpResponse:
+    """Render the registration form with what was typed; ``key``: a new submission key, instead of the sent one."""
     own_player = _own_player(request)
     divisions = joinable_divisions(event)
     own_entries = entries_of_player_in(event, own_player) if own_player is not None else []
@@ -276,7 +303,7 @@ def _render_form(
         "several": len(divisions) > 1,
         "links": links or [],
         "name": request.POST.get("name", ""),
-        "key": request.POST.get("submission_key") or new_submission_key(),
+        "key": key or request.POST.get("submission_key") or new_submission_key(),
         "faults": {
             field: field_faults
             for field, field_faults in (faults or {}).items()
