@@ -33,6 +33,10 @@ class DeskLine {
       event.preventDefault();
       this.enter();
     });
+    addEventListener("online", () => {
+      if (this.answer.dataset.tone === "bad") this.say("", "");
+      if (this.field.value.trim()) this.ask();
+    });
     this.list.addEventListener("mousedown", (event) => event.preventDefault());
     this.list.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
@@ -149,6 +153,7 @@ class DeskLine {
   }
 
   empty() {
+    if (this.answer.dataset.tone === "bad") this.say("", "");
     this.answering = null;
     [this.field.value, this.interrupted] = [this.interrupted, ""];
     this.typed();

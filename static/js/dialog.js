@@ -78,7 +78,7 @@ const ask = (form, submitter) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const { submitter } = event;
-  if (form.method === "dialog") return;
+  if (form.method === "dialog" || form.matches("[data-desk-line]")) return; // the command bar has a queue of its own
   if (form.dataset.sent) {
     event.preventDefault();
     return;

@@ -194,3 +194,21 @@ def test_form_when_its_page_is_left_at_once_then_filled_again_until_it_is_sent(h
     hanna.page.locator("[data-remove-mine]").click()
     hanna.reads("Your data has been removed from this phone.")
     assert keys_kept(hanna.page) == []
+
+
+def test_line_when_offline_then_one_message_says_that_it_waits(house):
+    tournament = a_tournament(4)
+    hanna = Typist(house, "Hanna").signs_in(tournament.director)
+    hanna.goes_to(reverse("director:board", args=[tournament.event.public_id]))
+    page, queue = hanna.page, hanna.page.locator("[data-line-queue]")
+    page.context.set_offline(True)
+    hanna.presses("/").types("#1 5-3")
+    expect(page.locator(".desk-line-answer")).to_contain_text("No connection")
+    hanna.presses("Enter")
+    expect(queue.locator("[data-count]")).to_have_text("1 waiting")
+    expect(page.locator(".desk-line-answer")).to_be_hidden()
+    expect(page.get_by_text("What you entered is still here")).to_have_count(0)
+    page.context.set_offline(False)
+    expect(queue).to_be_hidden(timeout=40_000)
+    assert Report.objects.values_list("match__number", "score_a", "score_b").get() == (1, 5, 3)
+    hanna.visitor.troubles.clear()  # the requests that failed

@@ -22,7 +22,7 @@ def test_value_when_described_then_names_types_null_codes_and_words():
         "items": {"$ref": "#/components/schemas/HallTable"},
     }
     assert described()["HallTable"] == {
-        "description": "A table of the hall.",
+        "description": "A table of the event, whether it is in use, and the match at the table.",
         "type": "object",
         "properties": {
             "table": {"type": "integer"},

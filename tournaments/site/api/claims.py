@@ -68,7 +68,7 @@ class Invitation(Answer, frozen=True):
 
 
 class MadeInvitation(Answer, frozen=True):
-    """A new invitation with its link. The link is shown only once."""
+    """A new invitation with its link. The link is shown once."""
 
     id: str
     role: Annotated[str, one_of(Role.values)]
