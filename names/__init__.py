@@ -1,1 +1,1 @@
-"""Names of people as text: normalise and compare them. Pure; every layer may import it."""
+"""Names of people as text: normalise and compare them, and choose who may read them. Pure; every layer may import it."""

@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
+from names.public_page import PublicPage
 from people.api.problems import TooLarge
 
 # Half of a surrogate pair (RFC 8259, 8.2): Python reads it, but cannot encode it.
@@ -46,3 +47,18 @@ class BoundedJSONParser(JSONParser):
 @extend_schema_field(OpenApiTypes.BINARY)  # by default a file is described as an address, as in responses
 class UploadedFileField(serializers.FileField):
     """A file in a multipart form."""
+
+
+class PublicPageField(serializers.ChoiceField):
+    """The optional ``public_page`` of a request body: from when a new player has a public page, if at all."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            choices=[choice.value for choice in PublicPage],
+            required=False,
+            default=PublicPage.WITH_DRAW.value,
+            help_text=(
+                "For a new player: `with_draw` once a draw with them is public; `now` if they agreed to it; `none` if"
+                " their name should only appear in draws and tables."
+            ),
+        )

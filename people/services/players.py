@@ -6,6 +6,7 @@ from typing import Any
 
 from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from names.folding import search_key
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.models import Club, Player, PlayerClub, ShownAs
 from people.permissions import can_decide_for, require_director, require_home_director
@@ -39,22 +40,20 @@ def create_player(
     club: Club,
     name: str,
     country: str = "",
-    listed: bool = True,
-    listed_with_draw: bool = False,
+    public_page: PublicPage = PublicPage.WITH_DRAW,
     home: bool = True,
     minor: bool = False,
 ) -> Player:
     """Create a player known to ``club``; ``home``: with ``club`` as home club.
 
-    The caller has checked permissions. Joins the caller's transaction.
+    A minor gets no public page, whatever ``public_page`` says. The caller has checked permissions. Joins the caller's transaction.
     """
     _require_player_quota(actor, club, 1)
     player = Player.objects.create(
         name=clean_name(name),
         country=clean_country(country),
         home_club=club if home else None,
-        listed=listed,
-        listed_with_draw=listed_with_draw,
+        **_listing(public_page, minor=minor),
         minor=minor,
     )
     PlayerClub.objects.create(player=player, club=club)
@@ -65,14 +64,24 @@ def create_player(
     return player
 
 
+def _listing(public_page: PublicPage, *, minor: bool) -> dict[str, bool]:
+    """Return the columns of a new player that say from when they are public."""
+    return {
+        "listed": public_page is PublicPage.NOW and not minor,
+        "listed_with_draw": public_page is PublicPage.WITH_DRAW and not minor,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """Data of a player to be created for a club. ``home``: the club becomes their home club."""
+    """Data of a player to be created for a club.
+
+    ``home``: the club becomes their home club. A minor gets no public page, whatever ``public_page`` says.
+    """
 
     name: str
     country: str = ""
-    listed: bool = True
-    listed_with_draw: bool = False
+    public_page: PublicPage = PublicPage.WITH_DRAW
     home: bool = True
     minor: bool = False
 
@@ -89,8 +98,7 @@ def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) ->
             search_name=search_key(name)[:160],
             country=clean_country(new_player.country),
             home_club=club if new_player.home else None,
-            listed=new_player.listed,
-            listed_with_draw=new_player.listed_with_draw,
+            **_listing(new_player.public_page, minor=new_player.minor),
             minor=new_player.minor,
         )
         for name, new_player in ((clean_name(new_player.name), new_player) for new_player in players)

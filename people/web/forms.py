@@ -3,13 +3,15 @@
 They check the format of the input; services check permissions and rules.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from names.public_page import PublicPage
 from people.models import Club, Role, ShownAs
 from people.timezones import match_zones
 
@@ -32,6 +34,13 @@ def clean_zone(text: str, saved: object = None) -> str:
         )
         raise forms.ValidationError(message, params={"given": text, "zones": zones})
     return matching_zones[0] if matching_zones else text
+
+
+PUBLIC_PAGE_LABELS: Final[Mapping[PublicPage, str | Promise]] = {
+    PublicPage.WITH_DRAW: _("From the first public draw"),
+    PublicPage.NOW: _("Immediately: the player has agreed"),
+    PublicPage.NONE: _("No page: only the name in draws and standings"),
+}
 
 
 class DateField(forms.DateField):

@@ -16,10 +16,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import NotAllowed
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.api.answers import Answer, Moment, Url, field_description, one_of, response_schemas
 from people.api.bodies import parse_body
-from people.api.parsers import UploadedFileField
+from people.api.parsers import PublicPageField, UploadedFileField
 from people.api.problems import TooLarge
 from people.audience import Audience, activate_audience
 from people.messages import describe
@@ -192,6 +193,7 @@ class TableInput(serializers.Serializer[Any]):
 
     file = UploadedFileField(allow_empty_file=True, max_length=1000)
     create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
+    public_page = PublicPageField()
     same_players = _same_players_field()
     rating_list = serializers.CharField(
         max_length=16,
@@ -211,6 +213,7 @@ class TableInput(serializers.Serializer[Any]):
 
 class CheckInput(serializers.Serializer[Any]):
     create_unknown = serializers.BooleanField(default=False, help_text="Create players for unknown names.")
+    public_page = PublicPageField()
     same_players = _same_players_field()
 
 
@@ -267,6 +270,7 @@ class ClubImports(APIView):
             content=body["file"].read(MAX_TABLE_BYTES + 1),
             filename=body["file"].name or "",
             create_unknown=body["create_unknown"],
+            public_page=PublicPage(body["public_page"]),
             same=body["same_players"],
             rating_list=body["rating_list"],
             as_of=None if day is None else datetime.combine(day, time(), tzinfo=UTC),
@@ -301,6 +305,7 @@ class CheckImport(APIView):
             actor=actor,
             import_id=job.pk,
             create_unknown=body["create_unknown"],
+            public_page=PublicPage(body["public_page"]),
             same=body["same_players"],
         )
         return Response(TableImport.of(request, job), status=202)

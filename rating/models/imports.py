@@ -10,6 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from names.public_page import PublicPage
 from people.ids import new_public_id
 from people.models import Club
 from rating.models.lists import RatingList
@@ -53,6 +54,11 @@ class TableImport(models.Model):
     filename = models.CharField(_("file name"), max_length=120, blank=True)
     file = models.FileField(upload_to=TABLE_FOLDER, blank=True, max_length=200)
     create_unknown = models.BooleanField(default=False)
+    public_page = models.CharField(
+        max_length=9,
+        choices=[(page.value, page.value) for page in PublicPage],
+        default=PublicPage.WITH_DRAW.value,
+    )  # of those created
     same_players = models.JSONField(default=list)  # public ids of players confirmed for their names
     again = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=Step.choices, default=Step.CHECK)

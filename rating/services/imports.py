@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from faults import Conflict, Invalid, Missing
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.models import Club, Player
 from people.permissions import require_director
@@ -61,11 +62,12 @@ def import_openings(
     create_unknown: bool = False,
     again: bool = False,
     same: Collection[str] = (),
+    public_page: PublicPage = PublicPage.WITH_DRAW,
 ) -> ImportSummary:
     """Import opening ratings of players on a list, which apply from ``as_of``.
 
     ``again``: True also imports rows that were removed before. ``same``: public ids of players confirmed for
-    their names.
+    their names. ``public_page``: from when players who are created are public.
     """
     club = lock_club_for_players(Club.objects.filter(rating_lists=list_id))
     if club is None:
@@ -77,7 +79,8 @@ def import_openings(
     return write_plan(
         actor,
         build_plan(
-            ImportRequest(club, text, rating_list, as_of, create_unknown, again, same), keep_rows=True
+            ImportRequest(club, text, rating_list, as_of, create_unknown, again, same, public_page),
+            keep_rows=True,
         ),
     )
 
@@ -92,12 +95,14 @@ def import_results(
     again: bool = False,
     openings_to: int | None = None,
     same: Collection[str] = (),
+    public_page: PublicPage = PublicPage.WITH_DRAW,
 ) -> ImportSummary:
     """Enter a club's old results in the ledger; every list that counts the club is updated.
 
     A row that was removed before is left out unless ``again``: then it is a new fact under a new key. Opening
     ratings in an exported ledger are set on the club's list ``openings_to`` (an id), and left out without
-    one. ``same``: public ids of players confirmed for their names.
+    one. ``same``: public ids of players confirmed for their names. ``public_page``: from when players who are
+    created are public.
     """
     club = lock_club_for_players(Club.objects.filter(pk=club_id))
     if club is None:
@@ -111,7 +116,10 @@ def import_results(
     _refuse_concurrent_import(club)
     return write_plan(
         actor,
-        build_plan(ImportRequest(club, text, rating_list, None, create_unknown, again, same), keep_rows=True),
+        build_plan(
+            ImportRequest(club, text, rating_list, None, create_unknown, again, same, public_page),
+            keep_rows=True,
+        ),
     )
 
 
@@ -149,7 +157,7 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
         raise Invalid(faults=plan.imported.faults)
     import_request, club = plan.wanted, plan.wanted.club
     share_lock_club(club.pk)  # a list that is created meanwhile waits for these facts
-    id_by_ref = _make_players(actor, club, plan.names)
+    id_by_ref = _make_players(actor, import_request, plan.names)
     rows = (
         values if refs is None else replace_players(values, *_player_ids(refs, id_by_ref))
         for _line, values, refs in [*plan.filled, *plan.fresh]
@@ -177,14 +185,15 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
     return summary
 
 
-def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[str, int]:
+def _make_players(actor: Actor, import_request: ImportRequest, names: Mapping[str, str]) -> dict[str, int]:
     """Create the new players and return their ids.
 
     Names and ids are keyed by the player's reference in the table.
     """
     if not names:
         return {}
-    players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in names.values()])
+    new_players = [NewPlayer(name, public_page=import_request.public_page) for name in names.values()]
+    players = create_players(actor=actor, club=import_request.club, players=new_players)
     return {ref: player.pk for ref, player in zip(names, players, strict=True)}
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from faults import Fault
+from names.public_page import PublicPage
 from people.models import Club
 from rating.models import Fact, FactKind, RatingList
 from rating.services.keys import former_keys, opening_fact_keys, result_keys
@@ -76,7 +77,7 @@ class ImportRequest:
     With ``as_of``, the table has opening ratings of the list ``openings_to`` at that time. Without, it has
     results of the club and perhaps opening ratings, which are left out without a list. ``again``: True also
     imports rows that were removed before. ``same``: public ids of players confirmed for their names, who are
-    of another club or one of several.
+    of another club or one of several. ``public_page``: from when players who are created are public.
     """
 
     club: Club
@@ -86,6 +87,7 @@ class ImportRequest:
     create_unknown: bool = False
     again: bool = False
     same: Collection[str] = ()
+    public_page: PublicPage = PublicPage.WITH_DRAW
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ the worker is silent, and another worker takes over; a slow worker notices that 
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from secrets import token_hex
@@ -20,6 +20,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from faults import Conflict, CrawfordError, Fault, Invalid, Missing
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.models import Club, User
 from people.permissions import require_director
@@ -29,18 +30,17 @@ from people.text import clean_line
 from people.transactions import durable
 from rating.models import RatingList, TableImport
 from rating.models.imports import OPEN_STEPS, TABLE_FOLDER, WORKER_STEPS, Step
+from rating.services.import_reports import report_json
 from rating.services.imports import check_day, lock_club_for_players, write_plan
-from rating.services.plans import ImportPlan, ImportRequest, ImportSummary, build_plan
+from rating.services.plans import ImportPlan, ImportRequest, build_plan
 from rating.services.tables import decode
 
 log = logging.getLogger(__name__)
 
 IMPORT_TASK: Final = "rating.tasks.import_table"
 MAX_TABLE_BYTES: Final = 24_000_000  # 100,000 lines of a ledger are 14 MB
-UNKNOWN_PLAYER_CODE: Final = "rating.csv.player_unknown"
 MAX_FILENAME_LENGTH: Final = 120  # longer ones are cut
 TOKEN_BYTES: Final = 8  # two letters each
-MAX_REPORTED: Final = 200  # faults, notes and names kept in a report, which counts all
 PROGRESS_SECONDS: Final = 0.4  # between two reports of progress
 WORKER_TIMEOUT: Final = timedelta(seconds=120)  # without a sign of life it is considered dead
 MAX_TRIES: Final = 3  # workers that may die of one file
@@ -63,6 +63,7 @@ class UploadedTable:
     rating_list: str = ""  # public id
     as_of: datetime | None = None
     same: Collection[str] = ()  # public ids of players confirmed for their names
+    public_page: PublicPage = PublicPage.WITH_DRAW  # of players who are created
 
 
 def start_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableImport:
@@ -100,6 +101,7 @@ def _create_import(*, actor: Actor, club_id: int, uploaded: UploadedTable) -> Ta
         user=actor.user,
         filename=clean_line(uploaded.filename)[:MAX_FILENAME_LENGTH],
         create_unknown=uploaded.create_unknown,
+        public_page=uploaded.public_page,
         same_players=sorted(set(uploaded.same)),
     )
     # The file, then the row: a row without its file would wait for ever, an orphaned file is deleted by the sweep.
@@ -109,9 +111,18 @@ def _create_import(*, actor: Actor, club_id: int, uploaded: UploadedTable) -> Ta
 
 
 def recheck_import(
-    *, actor: Actor, import_id: int, create_unknown: bool, same: Collection[str] = ()
+    *,
+    actor: Actor,
+    import_id: int,
+    create_unknown: bool,
+    same: Collection[str] = (),
+    public_page: PublicPage | None = None,
 ) -> TableImport:
-    """Queue another check of the file, with other choices for ambiguous and unknown names."""
+    """Queue another check of the file, with other choices for ambiguous and unknown names.
+
+    ``public_page``: from when players who are created are public; None keeps what was chosen.
+    """
+    page = {} if public_page is None else {"public_page": public_page}
     return _set_step(
         actor=actor,
         import_id=import_id,
@@ -119,6 +130,7 @@ def recheck_import(
         create_unknown=create_unknown,
         same_players=sorted(set(same)),
         report={},
+        **page,
     )
 
 
@@ -261,7 +273,7 @@ def claim_import(*, import_id: int) -> TableImport | None:
         return None
     if job.tries >= MAX_TRIES:
         log.error("import %s was given up after %s workers", job.public_id, job.tries)
-        _finish_import(job, Step.FAILED, report=_report_json([Fault("rating.import_failed")]))
+        _finish_import(job, Step.FAILED, report=report_json([Fault("rating.import_failed")]))
         return None
     job.token, job.touched_at, job.tries = token_hex(TOKEN_BYTES), timezone.now(), job.tries + 1
     job.save(update_fields=["token", "touched_at", "tries"])
@@ -284,11 +296,11 @@ def process_import(*, import_id: int) -> bool:
             _ProgressReporter(claimed_job).tell("writing", 0, plan.imported.new + plan.imported.filled)
             write_import(job=job, plan=plan)
         else:
-            _save_check_report(job, _report_json(plan.imported.faults, plan.imported))
+            _save_check_report(job, report_json(plan.imported.faults, plan.imported))
     except ImportStopped:
         _finish_stopped(job)
     except CrawfordError as error:
-        _save_check_report(job, _report_json(error.faults))
+        _save_check_report(job, report_json(error.faults))
     except BaseException:
         claimed_job.update(token="", touched_at=None)  # the sweep finds it, a limited number of times
         raise
@@ -299,7 +311,14 @@ def _import_request(job: TableImport) -> ImportRequest:
     with job.file.open("rb") as file:
         text = decode(file.read())
     return ImportRequest(
-        job.club, text, job.rating_list, job.as_of, job.create_unknown, job.again, job.same_players
+        job.club,
+        text,
+        job.rating_list,
+        job.as_of,
+        job.create_unknown,
+        job.again,
+        job.same_players,
+        PublicPage(job.public_page),
     )
 
 
@@ -337,7 +356,7 @@ def write_import(*, job: TableImport, plan: ImportPlan) -> None:
         raise ImportStopped
     summary = write_plan(actor, plan)
     row.done = row.total = summary.new + summary.filled
-    _finish_import(row, Step.DONE, report=_report_json([], summary))
+    _finish_import(row, Step.DONE, report=report_json([], summary))
 
 
 @durable
@@ -358,42 +377,6 @@ def _finish_stopped(job: TableImport) -> None:
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token == job.token:
         _finish_import(row, Step.STOPPED)
-
-
-def _report_json(faults: Sequence[Fault], summary: ImportSummary | None = None) -> dict[str, Any]:
-    """Return the report of an import for pages and the API, as JSON.
-
-    It has the errors, and with a summary also counts, notes and names.
-    """
-    # Unknown names are listed separately: other faults of lines come first.
-    by_kind = sorted(faults, key=lambda fault: fault.code == UNKNOWN_PLAYER_CODE)
-    report: dict[str, Any] = {
-        "faults": [_fault_json(fault) for fault in by_kind[:MAX_REPORTED]],
-        "fault_count": len(faults) + (summary.more_faults if summary else 0),
-    }
-    if summary is None:
-        return report
-    counts = ("rows", "new", "known", "taken_back", "filled", "places", "openings")
-    return report | {
-        **{name: getattr(summary, name) for name in counts},
-        "notes": [_fault_json(fault) for fault in summary.notes[:MAX_REPORTED]],
-        "note_count": len(summary.notes) + summary.more_notes,
-        "players": list(summary.players[:MAX_REPORTED]),
-        "player_count": len(summary.players),
-        "matches": [
-            {"name": match.name, "own": match.own, "candidates": match.candidates}
-            for match in summary.matches[:MAX_REPORTED]
-        ],
-        "unknown": [[name, lines] for name, lines in summary.unknown[:MAX_REPORTED]],
-        "unknown_count": len(summary.unknown),
-        "weights": [
-            [weight.event, weight.division_rank, rows] for weight, rows in summary.weights[:MAX_REPORTED]
-        ],
-    }
-
-
-def _fault_json(fault: Fault) -> dict[str, Any]:
-    return {"code": fault.code, "field": fault.field, "params": dict(fault.params)}
 
 
 def clean_up_imports() -> None:

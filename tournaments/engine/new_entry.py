@@ -8,6 +8,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
+from names.public_page import PublicPage
+
 
 @dataclass(frozen=True, slots=True)
 class EntryDetails:
@@ -44,14 +46,6 @@ class EntryMarks:
     """
 
     party: str = field(default="", metadata={"limit": 40})
-
-
-class PublicPage(StrEnum):
-    """When a player who is created together with an entry gets a public page."""
-
-    WITH_DRAW = "with_draw"  # a published draw shows the name in any case
-    NOW = "now"  # the player has agreed
-    NONE = "none"
 
 
 class WhenFull(StrEnum):

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from faults import CrawfordError
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.messages import describe, describe_all
 from people.rows import one_or_none
@@ -29,6 +30,12 @@ class Command(BaseCommand):
             "--as-of", type=datetime.fromisoformat, help="date of the opening ratings (default: today)"
         )
         parser.add_argument("--create-players", action="store_true", help="create players for unknown names")
+        parser.add_argument(
+            "--public-page",
+            choices=[page.value for page in PublicPage],
+            default=PublicPage.WITH_DRAW.value,
+            help="from when created players are public: first public draw, now (they agreed), or never",
+        )
         parser.add_argument(
             "--same",
             action="append",
@@ -79,6 +86,7 @@ class Command(BaseCommand):
                     "create_unknown": create_unknown,
                     "again": options["again"],
                     "same": options["same"],
+                    "public_page": PublicPage(options["public_page"]),
                 }
                 self._import(options["what"], rating_list, text, as_of, choices)
         except CrawfordError as error:

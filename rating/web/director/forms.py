@@ -9,9 +9,10 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from names.public_page import PublicPage
 from people.models import Club, Player
 from people.web.differences import saved_differences
-from people.web.forms import DateField
+from people.web.forms import PUBLIC_PAGE_LABELS, DateField
 from rating.formulas import SYSTEMS, Discipline
 from rating.formulas.base import MAX_EXPERIENCE, Parameter, ParameterKind
 from rating.formulas.ranking import MAX_ACTIVE_MONTHS, PRESETS
@@ -274,7 +275,18 @@ class TableForm(forms.Form):
     )
     text = forms.CharField(required=False, widget=forms.HiddenInput, strip=False)
     create_unknown = forms.BooleanField(label=_("Add players for unknown names"), required=False)
+    public_page = forms.ChoiceField(
+        label=_("Public pages of added players"),
+        choices=[(page.value, label) for page, label in PUBLIC_PAGE_LABELS.items()],
+        required=False,
+        help_text=_("Public rating lists show only players who have a public page."),
+    )
     again = forms.BooleanField(label=_("Import removed results again"), required=False)
+
+    @property
+    def public_page_choice(self) -> PublicPage:
+        """Return from when players who are added are public."""
+        return PublicPage(self.cleaned_data["public_page"] or PublicPage.WITH_DRAW)
 
     @property
     def same(self) -> list[str]:

@@ -57,6 +57,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             create_unknown=create_unknown,
             again=form.cleaned_data["again"],
             same=form.same,
+            public_page=form.public_page_choice,
         ),
         on_success=lambda: redirect("rating_director:list", rating_list.public_id),
         build_upload=lambda content, name: UploadedTable(
@@ -66,6 +67,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
             rating_list.public_id,
             form.moment(),
             form.same,
+            form.public_page_choice,
         ),
     )
 
@@ -96,6 +98,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
             create_unknown=create_unknown,
             again=form.cleaned_data["again"],
             same=form.same,
+            public_page=form.public_page_choice,
             openings_to=None if form.list_for_openings is None else form.list_for_openings.pk,
         ),
         on_success=lambda: redirect("rating_director:home", club_object.public_id),
@@ -106,6 +109,7 @@ def results(request: HttpRequest, club: str) -> HttpResponse:
             form.cleaned_data["openings_to"],
             None,
             form.same,
+            form.public_page_choice,
         ),
     )
 

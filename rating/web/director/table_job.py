@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import Conflict, Invalid
+from names.public_page import PublicPage
 from people.messages import describe, describe_all
 from people.models import Club
 from people.web.access import directed_club, form_page, request_actor
@@ -17,10 +18,11 @@ from people.web.versioned import page_etag, versioned_response
 from rating.models import TableImport
 from rating.models.imports import Step
 from rating.selectors.tables import import_report, table_import
+from rating.services.import_reports import UNKNOWN_PLAYER_CODE
 from rating.services.result_tables import Weight
-from rating.services.table_jobs import UNKNOWN_PLAYER_CODE, confirm_import, recheck_import, stop_import
+from rating.services.table_jobs import confirm_import, recheck_import, stop_import
 from rating.web.director.access import render_list_page
-from rating.web.director.forms import chosen_players
+from rating.web.director.forms import TableForm, chosen_players
 from rating.web.director.imports import weight_texts
 
 PHASE_LABELS = {
@@ -57,6 +59,7 @@ def _decide(request: HttpRequest, club: Club, job: TableImport) -> HttpResponse:
                 import_id=job.pk,
                 create_unknown=bool(request.POST.get("create_unknown")),
                 same=chosen_players(request.POST),
+                public_page=_public_page(request),
             )
         elif decision == "stop":
             stopped = stop_import(actor=actor, import_id=job.pk)
@@ -70,6 +73,12 @@ def _decide(request: HttpRequest, club: Club, job: TableImport) -> HttpResponse:
     return redirect("rating_director:import", club.public_id, job.public_id)
 
 
+def _public_page(request: HttpRequest) -> PublicPage | None:
+    """Return from when added players are public, as posted; None if the form does not ask."""
+    chosen = request.POST.get("public_page", "")
+    return PublicPage(chosen) if chosen in set(PublicPage) else None
+
+
 def _render_import(request: HttpRequest, club: Club, job: TableImport, etag: str) -> HttpResponse:
     report = import_report(job)
     is_done = job.state == Step.DONE
@@ -79,6 +88,7 @@ def _render_import(request: HttpRequest, club: Club, job: TableImport, etag: str
         "phase": PHASE_LABELS.get(job.phase, _("Waiting to be processed")),
         "percent": 100 * job.done // job.total if job.total else 0,
         "report": report,
+        "table_form": TableForm(initial={"public_page": job.public_page}),
         # Unknown players are listed by name instead of line by line.
         "faults": [describe(fault) for fault in report.faults if fault.code != UNKNOWN_PLAYER_CODE]
         if report

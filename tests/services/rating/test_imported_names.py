@@ -3,6 +3,7 @@
 import pytest
 
 from faults import Invalid
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.models import Affiliation, Club, Player, PlayerClub
 from rating.models import Fact
@@ -19,13 +20,21 @@ def a_player_of(club: Club, name: str) -> Player:
     return made
 
 
-def take(book: Book, text: str = LEE_BEATS_KIM, *, create_unknown: bool = True, same: object = ()):
+def take(
+    book: Book,
+    text: str = LEE_BEATS_KIM,
+    *,
+    create_unknown: bool = True,
+    same: object = (),
+    **choices: object,
+):
     return import_results(
         actor=Actor.program(),
         club_id=book.club.pk,
         text=text,
         create_unknown=create_unknown,
         same=same,
+        **choices,
     )
 
 
@@ -104,3 +113,32 @@ def test_opening_rating_of_a_name_that_another_club_has_then_the_clubs_own_playe
     }
     assert import_openings(**choices).players == ("Lee",)
     assert Fact.objects.get().winner_id != lee.pk
+
+
+@pytest.mark.parametrize(
+    ("choice", "columns"),
+    [
+        ({}, (False, True)),
+        ({"public_page": PublicPage.NOW}, (True, False)),
+        ({"public_page": PublicPage.NONE}, (False, False)),
+    ],
+    ids=["not said", "they agreed", "never"],
+)
+def test_new_names_of_a_table_are_public_only_as_the_director_says(client, choice, columns):
+    book = a_book()
+    take(book, **choice)
+    lee = Player.objects.get(name="Lee")
+    assert (lee.listed, lee.listed_with_draw) == columns
+    found = client.get("/api/v1/players/", {"q": "Lee"}).json()["results"]
+    assert [player["name"] for player in found] == (["Lee"] if lee.listed else [])
+    openings = "player,rating\nNew Face,1600\n"
+    import_openings(
+        actor=Actor.program(),
+        list_id=book.list.pk,
+        text=openings,
+        as_of=DAY_ONE,
+        create_unknown=True,
+        **choice,
+    )
+    face = Player.objects.get(name="New Face")
+    assert (face.listed, face.listed_with_draw) == columns

@@ -4,13 +4,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from names.public_page import PublicPage
 from people.models import Player
 from people.services.players import choose_public_name, update_player
 from tests.factories import Tournament, a_user, an_event
 from tests.support.director import signed_in
 from tests.support.tournaments import opened, text_of
 from tournaments.draws.services.draws import unpublish_draw
-from tournaments.engine.new_entry import NewEntry, PublicPage
+from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.services.events import EventDetails, update_event
 from tournaments.repairs.services.late_entry import add_late_entry

@@ -293,12 +293,14 @@ def test_results_are_checked_first_and_taken_in_once(book, director):
     checked = director.post(page, {"file": upload(RESULTS)})
     assert checked.status_code == 422
     assert "no player named “Dan”" in checked.content.decode()
-    checked = director.post(page, {"file": upload(RESULTS), "create_unknown": "on"})
+    checked = director.post(page, {"file": upload(RESULTS), "create_unknown": "on", "public_page": "now"})
     assert checked.status_code == 200
+    assert '<input type="hidden" name="public_page" value="now">' in checked.content.decode()
     assert checked.context["report"].new == 3
     assert Fact.objects.count() == 3
-    taken = {"text": checked.context["text"], "create_unknown": "on", "take": "1"}
+    taken = {"text": checked.context["text"], "create_unknown": "on", "public_page": "now", "take": "1"}
     assert director.post(page, taken).status_code == 302
+    assert Player.objects.get(name="Dan").listed
     assert Fact.objects.count() == 6
     book.players.pop("Dan", None)
     again = director.post(page, {"file": upload(RESULTS)})

@@ -83,8 +83,9 @@ def test_large_table_when_another_club_has_a_name_then_page_and_program_can_say_
     lee = Player.objects.create(name="Lee", home_club=a_bare_club("North"), listed=True)
     start = reverse("rating_api:imports", args=[book.club.public_id])
     file = SimpleUploadedFile("old.csv", f"{HEAD}2026-01-05,Lee,Ann,7\n".encode())
-    made = director.post(start, {"file": file, "create_unknown": "true"}).json()
+    made = director.post(start, {"file": file, "create_unknown": "true", "public_page": "now"}).json()
     job = TableImport.objects.get()
+    assert job.public_page == "now"
     process_import(import_id=job.pk)
     report = director.get(made["url"]).json()["report"]
     assert report["matches"] == [
@@ -95,7 +96,7 @@ def test_large_table_when_another_club_has_a_name_then_page_and_program_can_say_
     assert "Same person?" in words(director.get(page))
     director.post(page, {"act": "check", "same": ["", lee.public_id]})
     job.refresh_from_db()
-    assert (job.same_players, job.create_unknown) == ([lee.public_id], False)
+    assert (job.same_players, job.create_unknown, job.public_page) == ([lee.public_id], False, "now")
     process_import(import_id=job.pk)
     check = reverse("rating_api:import-check", args=[job.public_id])
     assert (
@@ -105,3 +106,19 @@ def test_large_table_when_another_club_has_a_name_then_page_and_program_can_say_
     process_import(import_id=job.pk)
     report = director.get(made["url"]).json()["report"]
     assert (report["new"], report["players"], report["matches"]) == (1, [], [])
+
+
+def test_large_table_when_names_are_unknown_then_its_page_asks_from_when_they_are_public(book, director):
+    start = reverse("rating_api:imports", args=[book.club.public_id])
+    file = SimpleUploadedFile("old.csv", f"{HEAD}2026-01-05,Nova,Ann,7\n".encode())
+    director.post(start, {"file": file})
+    job = TableImport.objects.get()
+    process_import(import_id=job.pk)
+    page = url("import", book.club.public_id, job.public_id)
+    assert '<option value="with_draw" selected>' in director.get(page).content.decode()
+    director.post(page, {"act": "check", "create_unknown": "on", "public_page": "none"})
+    process_import(import_id=job.pk)
+    director.post(page, {"act": "take"})
+    process_import(import_id=job.pk)
+    nova = Player.objects.get(name="Nova")
+    assert (nova.listed, nova.listed_with_draw) == (False, False)

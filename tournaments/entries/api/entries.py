@@ -18,13 +18,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Conflict, Missing
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.api.answers import Answer, field_description, response_schemas, versioned_answer
 from people.api.bodies import parse_body
+from people.api.parsers import PublicPageField
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments import models
-from tournaments.engine.new_entry import MARK_LIMITS, EntryMarks, NewEntry, PublicPage, WhenFull
+from tournaments.engine.new_entry import MARK_LIMITS, EntryMarks, NewEntry, WhenFull
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import admit_from_waiting_list, approve_entries, decline_entry
 from tournaments.entries.services.undo_together import undo_bulk_action
@@ -41,7 +43,6 @@ from tournaments.selectors.together import entry_public_ids, last_bulk_action
 from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.api.asking import (
     OverruleField,
-    PublicPageField,
     SubmissionKeyField,
     WhenFullField,
     director_actor,

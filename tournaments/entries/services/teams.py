@@ -22,7 +22,7 @@ from people.services.players import (
     mark_minors,
 )
 from people.text import clean_line, web_address_faults
-from tournaments.engine.new_entry import NewEntry, PublicPage
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, EntryPlayer, Event
@@ -96,8 +96,7 @@ def get_or_create_players(
                         NewPlayer(
                             name,
                             clean_country(member.country),
-                            member.public_page is PublicPage.NOW and not member.minor,
-                            member.public_page is PublicPage.WITH_DRAW and not member.minor,
+                            member.public_page,
                             member.home,
                             member.minor,
                         )
@@ -130,8 +129,7 @@ def get_or_create_players(
                 club=event.club,
                 name=new_player.name,
                 country=new_player.country,
-                listed=new_player.listed,
-                listed_with_draw=new_player.listed_with_draw,
+                public_page=new_player.public_page,
                 home=new_player.home,
                 minor=new_player.minor,
             )

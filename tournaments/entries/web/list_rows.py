@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from faults import Invalid
 from names.folding import fold_text, search_key
 from names.likeness import KnownPerson, NameDirectory, NameMatch
+from names.public_page import PublicPage
 from people.countries import countries
 from people.ids import parse_row_id
 from people.messages import describe
@@ -24,7 +25,7 @@ from tournaments.engine.consents import Consent
 from tournaments.engine.lists.asked import parse_last_day
 from tournaments.engine.lists.values import ListedPerson
 from tournaments.engine.matrix import CUSTOM_FIELD
-from tournaments.engine.new_entry import EntryDetails, NewEntry, PublicPage
+from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, Event
 from tournaments.selectors.columns import event_custom_fields

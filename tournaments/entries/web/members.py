@@ -13,9 +13,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from names.folding import search_key
+from names.public_page import PublicPage
 from people.models import Player
 from people.selectors import player_for_club, player_public_id, players_by_key, search_players
-from tournaments.engine.new_entry import NewEntry, PublicPage
+from people.web.forms import PUBLIC_PAGE_LABELS
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
 from tournaments.selectors.entries import latest_statuses
@@ -32,12 +34,6 @@ ENTRY_STATUS_LABELS: Final[Mapping[EntryStatus, str | Promise]] = {
     EntryStatus.WAITING: gettext_lazy("on the waiting list"),
     EntryStatus.WAITING_PENDING: gettext_lazy("pending approval: approve the entry"),
     EntryStatus.WITHDRAWN: gettext_lazy("withdrawn"),
-}
-
-PUBLIC_PAGE_LABELS: Final[Mapping[PublicPage, str | Promise]] = {
-    PublicPage.WITH_DRAW: gettext_lazy("From the first public draw"),
-    PublicPage.NOW: gettext_lazy("Immediately: the player has agreed"),
-    PublicPage.NONE: gettext_lazy("No page: only the name in draws and standings"),
 }
 
 

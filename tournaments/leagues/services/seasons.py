@@ -277,7 +277,7 @@ def _create_newcomers(
         create_players(
             actor=actor,
             club=club,
-            players=[NewPlayer(name, listed=False, listed_with_draw=True) for name in new_names],
+            players=[NewPlayer(name) for name in new_names],
         )
         if new_names
         else []

@@ -2,9 +2,10 @@
 
 from rest_framework import serializers
 
+from people.api.parsers import PublicPageField
 from tournaments.engine.columns import MAX_CHOICES, MAX_CUSTOM_FIELDS, CustomFieldKind
 from tournaments.engine.matrix import CellRequest, CellState, CheckState
-from tournaments.shared.api.asking import OverruleField, PublicPageField, WhenFullField
+from tournaments.shared.api.asking import OverruleField, WhenFullField
 
 MAX_CELLS = 4096  # per request
 MAX_NEWCOMERS = 128

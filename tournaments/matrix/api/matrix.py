@@ -12,6 +12,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from names.public_page import PublicPage
 from people.api.answers import Answer, Moment, field_description, response_schemas
 from people.api.bodies import parse_body
 from people.api.filters import resolve_parameter
@@ -22,7 +23,7 @@ from tournaments import models
 from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.limits import Fit
 from tournaments.engine.matrix import CellState, CheckState
-from tournaments.engine.new_entry import PublicPage, WhenFull
+from tournaments.engine.new_entry import WhenFull
 from tournaments.events.services.columns import set_custom_fields
 from tournaments.matrix.api.cells import division_id_by_number, map_faults_to_body, parse_changes
 from tournaments.matrix.api.inputs import ColumnsInput, MatrixInput, MatrixUndoInput

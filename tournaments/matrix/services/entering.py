@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from faults import CrawfordError, Invalid
 from names.folding import search_key
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.selectors import players_by_key
-from tournaments.engine.new_entry import NewEntry, PublicPage, WhenFull
+from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.trail.matrix import PreviousPayment
 from tournaments.entries.services.entries import add_to_division

@@ -18,7 +18,7 @@ from people.services.players import clean_name, create_player, link_players_to_c
 from people.transactions import durable
 from tournaments.engine.changes.next_state import KeepFormerLineup, RepeatReport, StageChange
 from tournaments.engine.changes.trail import PreviousEntry
-from tournaments.engine.new_entry import NewEntry, PublicPage
+from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EVENT_HAS_RESULTS
 from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo, Side
@@ -78,8 +78,7 @@ def change_player(
         actor=actor,
         club=event.club,
         name=right.name,
-        listed=right.public_page is PublicPage.NOW,
-        listed_with_draw=right.public_page is PublicPage.WITH_DRAW,
+        public_page=right.public_page,
     )
     link_players_to_club(players=[player], club=event.club)
     lineup_by_entry: dict[int, FormerLineup] = {}

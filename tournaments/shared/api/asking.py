@@ -13,7 +13,7 @@ from people.audience import Audience, activate_audience
 from people.models import Club
 from people.permissions import require_director
 from tournaments.engine.limits import MAX_REASON_LENGTH
-from tournaments.engine.new_entry import PublicPage, WhenFull
+from tournaments.engine.new_entry import WhenFull
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.visibility import is_event_staff
 from tournaments.selectors.events.detail import divisions_in, stages_by_place
@@ -65,21 +65,6 @@ class WhenFullField(ChoiceField):
                 "If no place is free or others are waiting: `ask` rejects the entry with 409 `entry.full` and the numbers"
                 " of places and entries; `add` adds a place beyond the limit; `wait` adds the entry to the end of the"
                 " waiting list, before the draw."
-            ),
-        )
-
-
-class PublicPageField(ChoiceField):
-    """The optional ``public_page`` of a request body: from when a new player has a public page, if at all."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            choices=[choice.value for choice in PublicPage],
-            required=False,
-            default=PublicPage.WITH_DRAW.value,
-            help_text=(
-                "For a new player: `with_draw` once a draw with them is public; `now` if they agreed to it; `none` if"
-                " their name should only appear in draws and tables."
             ),
         )
 
