@@ -19,7 +19,7 @@ from tournaments.entries.services.entries import (
 )
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.events import change_event_status, renew_registration_link, set_registration
-from tournaments.models import Entry
+from tournaments.models import Division, Entry
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.selectors.access.links import join_token
 
@@ -189,3 +189,15 @@ def test_entries_when_the_event_is_called_off_then_its_entries_stay_as_they_are(
         assert refused.value.code == "event.called_off"
     entry.refresh_from_db()
     assert (entry.status, entry.seed) == ("active", None)
+
+
+def test_add_entry_sent_twice_when_it_took_the_last_place_then_it_is_called_entered_not_full():
+    tournament = an_event(entries=2)
+    Division.objects.update(capacity=3)
+    enter(tournament, NewEntry("Nora"))
+    nora = Player.objects.get(name="Nora")
+    with pytest.raises(Invalid, match=r"entry\.twice"):
+        enter(tournament, NewEntry(player_id=nora.pk))
+    with pytest.raises(Conflict, match=r"entry\.full"):
+        enter(tournament, NewEntry("Olga"))
+    assert not Player.objects.filter(name="Olga").exists()

@@ -6,6 +6,7 @@ import pytest
 
 from faults import Conflict, Invalid, Missing
 from people.models import AuditEntry, Player
+from people.services.players import create_player
 from tests.factories import an_event
 from tests.support.director import desk_of, words
 from tests.support.repairs import state_of
@@ -225,3 +226,16 @@ def test_list_of_the_withdrawn_when_the_bracket_is_drawn_then_offers_to_reinstat
     refused = desk.post("return", entry=entry.public_id)
     assert "Another repair was made after it. Undo that one first." in words(refused)
     assert desk.post("return", entry="nosuchentry").status_code == 404
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known player", "typed name"])
+def test_late_entry_sent_twice_when_it_took_the_last_line_then_it_is_called_entered_not_full(known):
+    tournament = an_event(entries=7, lengths=[7]).publish()
+    player = create_player(actor=tournament.actor, club=tournament.club, name="Zoe") if known else None
+    late = NewEntry(player_id=player.pk) if player else NewEntry(name="Zoe", only_if_unknown=True)
+    add_late_entry(**at(tournament), entry=late)
+    assert not free(tournament)
+    with pytest.raises(Invalid, match=r"entry\.twice" if known else r"player\.name_known"):
+        add_late_entry(**at(tournament), entry=late)
+    with pytest.raises(Conflict, match=r"late_entry\.none_free"):
+        add_late_entry(**at(tournament), entry=NewEntry(name="Somebody Else"))

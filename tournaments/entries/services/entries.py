@@ -226,10 +226,14 @@ def add_to_division(
     entry_count = Entry.objects.filter(division=division, status__in=counted_statuses).count()
     if entry_count + len(new_entries) > MAX_ENTRIES:
         raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=entry_count)
+    # First who they are: "already entered" must not be hidden behind "full".
+    teams = get_or_create_players(actor, event, division, new_entries)
     places = len(new_entries)
     if source == Entry.Source.DIRECTOR and status in ENTRY_HOLDS_PLACE:
         places = allocate_places(actor, event, division, len(new_entries), when_full)
-    entries = create_entries(actor, event, division, new_entries, source=source, status=status, places=places)
+    entries = create_entries(
+        actor, event, division, new_entries, teams, source=source, status=status, places=places
+    )
     schedule_start_if_full(division)
     record_action(
         event,
@@ -247,20 +251,21 @@ def create_entries(
     event: Event,
     division: Division,
     new_entries: Sequence[NewEntry],
+    teams: Sequence[Sequence[Player]],
     *,
     source: Entry.Source,
     status: EntryStatus = EntryStatus.ACTIVE,
     places: int | None = None,
 ) -> list[Entry]:
-    """Create new entries with their players and details; the caller checks whether the division is open.
+    """Create new entries with their details; the caller checks whether the division is open.
 
+    ``teams``: the players of each of them (`teams.get_or_create_players`).
     ``places``: how many of the entries get a place, None for all; the others go on the waiting list.
     """
     event_entries = Entry.objects.filter(division__event=event)
     require_quota(
         ENTRIES, actor=actor, owner=event.club, get_count=event_entries.count, added=len(new_entries)
     )
-    teams = get_or_create_players(actor, event, division, new_entries)
     must_fit_limit(event, division, new_entries, teams, status)
     place_count = len(new_entries) if places is None else places
     statuses = [status if index < place_count else EntryStatus.WAITING for index in range(len(new_entries))]

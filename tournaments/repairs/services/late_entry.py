@@ -14,13 +14,14 @@ from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.types import MatchNo, Side
 from tournaments.entries.services.entries import create_entries, must_be_before_cutoff
+from tournaments.entries.services.teams import get_or_create_players
 from tournaments.models import Division, Entry, Event, Stage
 from tournaments.repairs.services.placing import late_entry_stage, place_entry, requested_line
 from tournaments.repairs.services.reinstating import reinstate_locked
 from tournaments.selectors.draws import load_draw
 from tournaments.selectors.repairs.late import free_lines, lines_for_reentry
 from tournaments.store.lock import lock_for_director
-from tournaments.store.waiting import allocate_places as places_in
+from tournaments.store.waiting import allocate_places
 
 
 @durable
@@ -73,11 +74,13 @@ def add_late_entry_locked(
             side=side,
         )
     must_be_before_cutoff(event, stage.division)
+    # First who it is: "already entered" must not be hidden behind "no free line".
+    teams = get_or_create_players(actor, event, stage.division, [entry])
     draw = load_draw(stage)
     places = free_lines(draw)
     line = requested_line(draw, places, match, side)
-    places_in(actor, event, stage.division, 1, when_full, may_wait=False)
-    created = create_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
+    allocate_places(actor, event, stage.division, 1, when_full, may_wait=False)
+    created = create_entries(actor, event, stage.division, [entry], teams, source=Entry.Source.DIRECTOR)[0]
     return created, place_entry(actor, event, draw, created, line, places, is_new=True)
 
 
