@@ -534,21 +534,24 @@ WORDS = {
 }
 
 
-def is_brief(row: Json, randomness: Json | None) -> bool:
-    """Return whether the commitment was public for less than 10 minutes before the result could be known."""
+def is_brief(row: Json, randomness: Json | None, since: str) -> bool:
+    """Return whether commitments were public for less than 10 minutes before the result could be known."""
     known_from = randomness["due_at"] if row["by"] == "public" and randomness is not None else row["at"]
-    return moment(known_from) - moment(row["public_since"]) < timedelta(minutes=10)
+    return moment(known_from) - moment(since) < timedelta(minutes=10)
 
 
-def publicity(row: Json, randomness: Json | None) -> str:
-    """Return a phrase that says whether the file marks the commitment of a draw as public before the draw."""
+def publicity(row: Json, randomness: Json | None, since: str) -> str:
+    """Return a phrase that says whether the file marks the commitment of a draw as public before the draw.
+
+    ``since``: since when the commitments of the stage were public without a break.
+    """
     if row["by"] not in ("server", "public"):
         return ""
     recorded = row.get("publicity", "")
     if recorded == "public":
         if not row["promised_at"] <= row["public_since"] <= row["at"]:
             raise Difference("the commitment is marked as public but was not public before the draw")
-        brief = ", LESS THAN 10 MINUTES BEFORE THE DRAW" if is_brief(row, randomness) else ""
+        brief = ", LESS THAN 10 MINUTES BEFORE THE DRAW" if is_brief(row, randomness, since) else ""
         return f"; commitment {row['promise']} public since {row['public_since']}{brief}"
     if recorded == "private":
         return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"
@@ -676,7 +679,7 @@ def passed_over(row: Json, randomness: Json | None, randomness_rows: list[Json])
 
 
 def check_stage(stage: Json) -> Iterator[str]:
-    commitments, last_time = [stage["promise"]], ""
+    commitments, last_time, since = [stage["promise"]], "", ""
     yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
     randomness_rows = stage.get("randomness", [])
     for number, row in enumerate(randomness_rows, start=1):
@@ -692,13 +695,17 @@ def check_stage(stage: Json) -> Iterator[str]:
                 raise Difference("a commitment was used twice")
             commitments.append(row["promise"])
             last_time = row["at"]
+            public_since = row.get("public_since") or ""
+            # A commitment made in public replaces that of the previous draw without a break.
+            if not since or public_since != row["promised_at"]:
+                since = public_since
             named = next(
                 (candidate for candidate in randomness_rows if candidate["number"] == row.get("randomness")),
                 None,
             )
             redraw_note = "" if row["why"] == "first" else f", again ({row['why']})"
             title = f"Stage {stage['stage']}, draw {number}, {row['what']} {row['round'] or ''}".rstrip()
-            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{redraw_note}{publicity(row, named)}"
+            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{redraw_note}{publicity(row, named, since)}"
             if not row["shown"]:
                 yield f"  not public yet; list {row['list_hash']}"
                 continue

@@ -440,9 +440,10 @@ def test_draw_when_its_commitment_was_public_for_a_moment_only_then_marked(tmp_p
     """Several like events, each opened, drawn at once, and all but one put back: none of them may look as if committed."""
     tournament = an_event(8)
     opened(tournament)
+    url = reverse("public:draws", args=[tournament.event.public_id])
+    assert "a draw before" in words(Client().get(url))
     draw(tournament)
     publish_draw(**where(tournament))
-    url = reverse("public:draws", args=[tournament.event.public_id])
     assert "publicly committed for less than 10 minutes" in words(Client().get(url))
     assert "LESS THAN 10 MINUTES BEFORE THE DRAW" in verified(file_of(tournament), tmp_path, [])[1]
 
@@ -453,11 +454,25 @@ def test_draw_when_its_commitment_was_public_long_enough_then_not_marked(tmp_pat
     earlier = timezone.now() - timedelta(minutes=11)
     Event.objects.filter(pk=tournament.event.pk).update(public_since=earlier)
     Stage.objects.filter(pk=tournament.stage.pk).update(promised_at=earlier)
+    assert "a draw before" not in words(
+        Client().get(reverse("public:draws", args=[tournament.event.public_id]))
+    )
     draw(tournament)
+    discard_draw(**where(tournament))
+    draw(tournament)  # moments after its commitment was made, but in public
     publish_draw(**where(tournament))
     url = reverse("public:draws", args=[tournament.event.public_id])
+    assert Lot.objects.count() == 2
     assert "less than 10 minutes" not in words(Client().get(url))
     assert "LESS THAN" not in verified(file_of(tournament), tmp_path, [])[1]
+    unpublish_draw(**where(tournament))
+    discard_draw(**where(tournament))
+    for status in (EventAction.CLOSE, EventAction.OPEN):  # a break: public again, but drawn at once
+        change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=status)
+    draw(tournament)
+    publish_draw(**where(tournament))
+    assert "less than 10 minutes" in words(Client().get(url))
+    assert verified(file_of(tournament), tmp_path, [])[1].count("LESS THAN 10 MINUTES") == 1
 
 
 def test_draw_with_dice_when_the_list_was_known_before_then_marked_as_convincing_only_to_those_who_watched(

@@ -11,6 +11,7 @@ import threading
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -28,8 +29,9 @@ from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.checks.drawn import draw_faults
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.draws.services.randomness import fetch_due_rounds, name_randomness, store_drand_value
+from tournaments.draws.web.randomness import default_due_time
 from tournaments.engine.errors import BadInput
-from tournaments.engine.lots.committed import SeedSource, SeedSourceKind
+from tournaments.engine.lots.committed import SeedSource, SeedSourceKind, is_briefly_public
 from tournaments.engine.lots.randomness import (
     DEFAULT_NETWORK,
     QUICKNET,
@@ -215,6 +217,33 @@ def test_draw_with_a_drand_round_when_named_publicly_before_then_script_page_and
     made, told = rows_of(tournament, DrawMade)[0], rows_of(tournament, RandomnessNamed)[0]
     assert (made.randomness, made.value) == (1, VALUE)
     assert (told.commitment, told.round, told.list_hash) == (named.commitment, ROUND, lot.list_hash)
+
+
+@pytest.mark.parametrize(("minutes", "is_brief"), [(5, True), (15, False)])
+def test_number_when_named_shortly_before_its_time_then_the_director_is_warned_and_the_draw_marked(
+    clock, tmp_path, minutes, is_brief
+):
+    clock.shows(DUE - timedelta(days=7))
+    tournament = an_event(8)
+    opened(tournament)
+    clock.shows(DUE - timedelta(minutes=minutes))
+    client = Client()
+    client.force_login(tournament.director)
+    name(tournament)
+    draw_page = words(client.get(reverse("director:draw", args=[tournament.event.public_id])))
+    assert ("less than 10 minutes after your choice became public" in draw_page) is is_brief
+    clock.shows(DUE)
+    draw(tournament, source=TYPED)
+    publish_draw(**where(tournament))
+    assert ("publicly committed for less than 10 minutes" in page_of(tournament)) is is_brief
+    assert ("LESS THAN 10 MINUTES BEFORE THE DRAW" in verified(tournament, tmp_path)[1]) is is_brief
+
+
+def test_number_when_its_time_is_the_one_offered_then_it_is_late_enough(clock):
+    clock.shows(DUE.replace(second=59))
+    event = an_event(2).event
+    offered = datetime.fromisoformat(default_due_time(event)).replace(tzinfo=ZoneInfo(event.timezone))
+    assert not is_briefly_public(DUE.replace(second=59), offered)
 
 
 def test_draw_with_a_lottery_number_when_typed_then_its_source_is_kept_and_said_to_be_compared(

@@ -6,12 +6,20 @@ from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from people.web.versioned import versioned_response
 from tournaments.draws.web.randomness import randomness_label
-from tournaments.engine.lots.committed import DrawKind, DrawReason, SeedSourceKind, is_briefly_public
+from tournaments.engine.lots.committed import (
+    MIN_PUBLIC_TIME,
+    DrawKind,
+    DrawReason,
+    SeedSourceKind,
+    is_briefly_public,
+    unbroken_public_since,
+)
 from tournaments.models import Event, Lot, PublicRandomness, Stage
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.lots import (
@@ -90,7 +98,7 @@ def _removed_stage_context(
         "id": number,
         "name": _("A removed stage"),
         "drawn": count_draws(lots),
-        "lots": [_draw_record_context(event, lot, lots, randomness_rows) for lot in reversed(lots)],
+        "lots": _draw_record_contexts(event, lots, randomness_rows),
         "replaced": [
             _randomness_context(event, row) for row in reversed(randomness_rows) if row.pk not in used_ids
         ],
@@ -100,15 +108,22 @@ def _removed_stage_context(
 def _stage_context(event: Event, stage: Stage, stages: list[Stage]) -> Context:
     lots, randomness_rows = stage_lots(stage), stage_randomness(stage)
     used_ids = {lot.randomness_id for lot in lots}
+    public_since = commitment_public_since(event, stage)
+    unbroken_since = unbroken_public_since(
+        [*((lot.promised_at, lot.public_since) for lot in lots), (stage.promised_at, public_since)]
+    )[-1]
     next_randomness = latest_open_randomness(randomness_rows, stage.promise, used_ids)
     return {
         "id": stage.pk,
         "name": stage_name(stage, stages),
         "promise": stage.promise,
-        "public_since": date_and_time(commitment_public_since(event, stage), event),
+        "public_since": date_and_time(public_since, event),
+        "marked_until": date_and_time(unbroken_since + MIN_PUBLIC_TIME, event)
+        if unbroken_since is not None and is_briefly_public(unbroken_since, timezone.now())
+        else "",
         "drawn": count_draws(lots),
         "is_early": bool(stage.draw_seed) and not lots,
-        "lots": [_draw_record_context(event, lot, lots, randomness_rows) for lot in reversed(lots)],
+        "lots": _draw_record_contexts(event, lots, randomness_rows),
         "randomness": _randomness_context(event, next_randomness) if next_randomness is not None else None,
         "replaced": [
             _randomness_context(event, row)
@@ -131,8 +146,24 @@ def _randomness_context(event: Event, randomness: PublicRandomness) -> Context:
     }
 
 
+def _draw_record_contexts(
+    event: Event, lots: list[Lot], randomness_rows: list[PublicRandomness]
+) -> list[Context]:
+    """Return the template contexts of the draws of a stage, latest first."""
+    since = unbroken_public_since((lot.promised_at, lot.public_since) for lot in lots)
+    records = [
+        _draw_record_context(event, lot, lots, randomness_rows, public_since)
+        for lot, public_since in zip(lots, since, strict=True)
+    ]
+    return records[::-1]
+
+
 def _draw_record_context(
-    event: Event, lot: Lot, lots: list[Lot], randomness_rows: list[PublicRandomness]
+    event: Event,
+    lot: Lot,
+    lots: list[Lot],
+    randomness_rows: list[PublicRandomness],
+    public_since: datetime | None,
 ) -> Context:
     is_public = is_revealed(lot)
     source_kind = SeedSourceKind(lot.by)
@@ -146,7 +177,7 @@ def _draw_record_context(
         "needs_witness": source_kind is SeedSourceKind.DICE,
         "publicity": lot.publicity,
         "public_since": date_and_time(lot.public_since, event),
-        "is_briefly_public": is_briefly_public(lot.public_since, _known_from(lot, randomness)),
+        "is_briefly_public": is_briefly_public(public_since, _known_from(lot, randomness)),
         "randomness": _randomness_context(event, randomness) if randomness is not None else None,
         "passed_over": was_passed_over(lot, randomness_rows),
         "list_changed": has_list_changed(lot, randomness_rows),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from faults import CrawfordError, Invalid
-from tournaments.engine.lots.committed import json_digest
+from tournaments.engine.lots.committed import MIN_PUBLIC_TIME, is_briefly_public, json_digest
 from tournaments.engine.lots.randomness import (
     MAX_LABEL_LENGTH,
     MAX_PASTED_LENGTH,
@@ -26,7 +26,7 @@ from tournaments.selectors.seeding import draw_participants, next_draw_list
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.words.names import date_and_time
 
-_DEFAULT_DELAY: Final = timedelta(minutes=10)
+_DEFAULT_DELAY: Final = MIN_PUBLIC_TIME + timedelta(minutes=5)
 _INPUT_FORMAT: Final = "%Y-%m-%dT%H:%M"
 _DRAND_URL: Final = "https://api.drand.sh"
 
@@ -65,6 +65,7 @@ def randomness_context(
         list_hash = json_digest(next_draw_list(stage, draw, draw_participants(stage)))
     except CrawfordError:  # the previous stage was reopened
         list_hash = ""
+    public_since = number_public_since(event, stage, randomness)
     drand_round = randomness.round if randomness.drand is not None else None
     page = f"{_DRAND_URL}/{randomness.network}/public/{drand_round}" if drand_round is not None else ""
     return {
@@ -75,7 +76,8 @@ def randomness_context(
         "read_from": randomness.read_from,
         "list_hash": list_hash,
         "list_changed": list_hash != randomness.list_hash,
-        "in_time": number_public_since(event, stage, randomness) is not None,
+        "in_time": public_since is not None,
+        "is_briefly_public": is_briefly_public(public_since, randomness.due_at),
         "can_be_public": timezone.now() < randomness.due_at,
         "page": page,
         "fetches": bool(page and settings.DRAND_URL),

@@ -18,7 +18,7 @@ names. `tools/verify_draw.py` repeats all of it without this program.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -36,8 +36,8 @@ Json = Mapping[str, Any]
 ROLLS_DISTINCT_DICE: Final = 13
 ROLLS_IDENTICAL_DICE: Final = 16
 _FACES: Final = frozenset("123456")
-# A commitment has to be public for so long before its draw. In a shorter time a director can publish several
-# like events unseen, draw each, and keep the one that suits.
+# The commitments of a stage have to be public for so long before a draw. In a shorter time a director can
+# publish several like events unseen, draw each, and keep the one that suits.
 MIN_PUBLIC_TIME: Final = timedelta(minutes=10)
 
 
@@ -65,6 +65,21 @@ def is_briefly_public(public_since: datetime | None, until: datetime) -> bool:
     ``until``: when the result could first be known: the time of the draw, or of the public number.
     """
     return public_since is not None and until - public_since < MIN_PUBLIC_TIME
+
+
+def unbroken_public_since(
+    times: Iterable[tuple[datetime | None, datetime | None]],
+) -> list[datetime | None]:
+    """Return for each draw of a stage, in order, since when its commitments were public without a break.
+
+    ``times``: when the commitment was made, and since when it was public, None if it was not. A commitment
+    made in public replaces that of the previous draw without a break.
+    """
+    result: list[datetime | None] = []
+    for promised_at, public_since in times:
+        continues = bool(result) and public_since is not None and public_since == promised_at
+        result.append((result[-1] if continues else None) or public_since)
+    return result
 
 
 class DrawKind(StrEnum):
