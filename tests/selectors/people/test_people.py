@@ -3,6 +3,7 @@
 import pytest
 
 from faults import Missing
+from names.public_page import PublicPage
 from people.actors import Actor
 from people.models import Role
 from people.selectors import (
@@ -31,7 +32,9 @@ pytestmark = pytest.mark.django_db
 
 
 def a_player(club, name, **changes):
-    return create_player(actor=Actor.program(), club=club, name=name, **changes)
+    return create_player(
+        actor=Actor.program(), club=club, name=name, **{"public_page": PublicPage.NOW} | changes
+    )
 
 
 def test_clubs_when_one_joins_another_then_each_is_found_from_the_other():
@@ -77,7 +80,7 @@ def test_names_when_two_are_called_the_same_then_counted_once_and_shown_to_each_
 
 def test_player_for_club_when_private_then_for_their_own_club_alone():
     club, other = a_club(), a_club()
-    private, listed = a_player(club, "Private", listed=False), a_player(club, "Listed")
+    private, listed = a_player(club, "Private", public_page=PublicPage.NONE), a_player(club, "Listed")
     assert player_for_club(club, private.public_id) == private
     assert player_for_club(other, listed.public_id) == listed
     for asked, own in ((private, False), (listed, True)):
@@ -88,7 +91,7 @@ def test_player_for_club_when_private_then_for_their_own_club_alone():
 def test_listed_by_name_when_one_has_exactly_this_name_then_longer_names_are_left_out():
     club = a_club()
     bob, bobby = a_player(club, "Bob Hill"), a_player(club, "Bob Hillary")
-    a_player(club, "Bob Hill", listed=False)
+    a_player(club, "Bob Hill", public_page=PublicPage.NONE)
     assert listed_players_by_name("hill bob") == [bob]
     assert listed_players_by_name("hillary") == [bobby]
     assert listed_players_by_name("bob") == [bob, bobby]

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from faults import Conflict
+from names.public_page import PublicPage
 from people.models import Player
 from people.services.players import create_player
 from tests.factories import a_club, a_user, an_event
@@ -88,7 +89,9 @@ def test_answer_is_the_same_whoever_bears_the_name(tournament):
     """Not known, known, two of the name, public elsewhere, entered, withdrawn, and waiting for approval: same page, same statements."""
     an_event(club=tournament.club, entries=8)
     elsewhere = an_event(club=a_club(), entries=0)
-    known = create_player(actor=elsewhere.actor, club=elsewhere.club, name="Lotte Far", listed=True)
+    known = create_player(
+        actor=elsewhere.actor, club=elsewhere.club, name="Lotte Far", public_page=PublicPage.NOW
+    )
     assert known.listed
     for name in ("Bob", "Cleo"):
         player = Player.objects.get(name=name)
@@ -181,10 +184,23 @@ def test_form_when_sent_and_then_changed_in_the_browser_then_asked_and_not_dropp
     guest.types("Mispelt Name", key="same")
     asked = guest.types("Misspelt Name", key="same")
     assert asked.status_code == 409
-    assert "already sent with the name Mispelt Name" in text_of(asked)
+    assert "already sent: Mispelt Name" in text_of(asked)
     assert 'value="Misspelt Name"' in asked.content.decode()
     assert str(uuid5(NAMESPACE_URL, "same")) not in asked.content.decode()
     assert Entry.objects.count() == 1
+
+
+def test_form_for_another_player_when_the_own_entry_was_sent_before_then_asked_and_not_dropped(tournament):
+    an_event(club=tournament.club, entries=1)
+    user = a_user("Ann")
+    Player.objects.filter(name="Ann").update(user=user)
+    guest = Guest(tournament)
+    guest.client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert guest.types("", player="me").redirect_chain
+    asked = guest.types("Friend Ofann")
+    assert (asked.status_code, "already sent: Ann" in text_of(asked)) == (409, True)
+    assert guest.types("Friend Ofann", key="new").redirect_chain
+    assert Entry.objects.filter(division=tournament.division).count() == 2
 
 
 @pytest.mark.parametrize("key", ["", "1", "x" * 64])

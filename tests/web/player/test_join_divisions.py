@@ -42,6 +42,15 @@ def joins(tournament, **fields):
     return Client().post(url, {"submission_key": KEY, "hall": "yes", **fields}, follow=True)
 
 
+def test_form_when_sent_again_with_another_division_ticked_then_asked_and_not_dropped(tournament):
+    joins(tournament, name="Zoe Zimmer", division="2")
+    asked = joins(tournament, name="Zoe Zimmer", division=["1", "2"])
+    assert asked.status_code == 409
+    assert "already sent: Zoe Zimmer (Jackpot)" in text_of(asked)
+    assert joins(tournament, name="Zoe Zimmer", division="2").redirect_chain
+    assert Entry.objects.count() == 1
+
+
 def test_page_when_there_are_several_then_it_asks_what_to_play(tournament):
     page = Client().get(reverse("player:join", args=[join_token(tournament.event)]))
     for name in ("Open", "Jackpot", "Doubles", "Team player 2"):

@@ -4,7 +4,9 @@ No response reveals whether a name is known, entered or withdrawn; only the appr
 same form sent twice makes one entry.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -30,7 +32,7 @@ from tournaments.entries.services.consents import clean_replies
 from tournaments.entries.services.registration import missing_consents, register_self
 from tournaments.entries.web.columns import custom_field_inputs, custom_values_from
 from tournaments.entries.web.consent_fields import CONSENT_FIELD_NAMES, consent_fields
-from tournaments.models import Event
+from tournaments.models import Entry, Event
 from tournaments.selectors.access.links import (
     entry_from_receipt,
     entry_token,
@@ -52,6 +54,7 @@ from tournaments.shared.words.names import date_and_time, event_dates_label
 
 MAX_TRIES, PERIOD_SECONDS = 60, 600
 KEY_LIFETIME_SECONDS = 3600
+_SENT_FORM: Final = "join-sent"  # cached by submission key
 # Per address and period; further entries need approval, since a whole club may share an address.
 MAX_ENTRIES_PER_ADDRESS = 20
 
@@ -73,7 +76,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     if not event.registration_open:
         return _render_form(request, event, status=409)
     key = _cache_key(request, event)
-    sent_before = cached_value("join-form", key) if key else None
+    sent_before = cached_value(_SENT_FORM, key) if key else None
     if sent_before is not None:
         return _repeat_response(request, event, sent_before)
     try:
@@ -92,13 +95,14 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     except Conflict as conflict:
         return _render_form(request, refresh_row(event), status=conflict.status, refusal=describe(conflict))
     except CrawfordError as error:
-        sent_before = cached_value("join-form", key) if key else None
+        sent_before = cached_value(_SENT_FORM, key) if key else None
         if sent_before is not None:  # the same form was sent twice at once, and the other request was first
             return _repeat_response(request, event, sent_before)
         return _render_form(request, event, status=error.status, faults=messages_by_field(error.faults))
     links = [(str(entry.division), receipt_token(entry)) for entry in entries]
     if key:
-        cache_value("join-form", key, KEY_LIFETIME_SECONDS, (_typed_names(request), links))
+        sent = (_who_and_what(request), _sent_label(request, entries), links)
+        cache_value(_SENT_FORM, key, KEY_LIFETIME_SECONDS, sent)
     if len(links) == 1 and entries[0].status == EntryStatus.ACTIVE:
         messages.success(
             request,
@@ -125,22 +129,34 @@ def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
 
 
 def _repeat_response(
-    request: HttpRequest, event: Event, sent_before: tuple[list[str], list[tuple[str, str]]]
+    request: HttpRequest, event: Event, sent_before: tuple[list[list[str]], str, list[tuple[str, str]]]
 ) -> HttpResponse:
-    """Answer a form that was sent before: with its entries, or, if its names were changed since, with a question.
+    """Answer a form that was sent before: with its entries, or, if it now enters others, with a question.
 
     A form is changed after it was sent when the player goes back to it in the browser.
     """
-    names, links = sent_before
-    if not names or names == _typed_names(request):
+    who_and_what, label, links = sent_before
+    if who_and_what == _who_and_what(request):
         return _redirect_to_entry(request, event, links)
     message = _(
-        "This form was already sent with the name %(name)s. To correct that entry, ask the director. To enter "
-        "the name below as well, send the form again."
+        "This form was already sent: %(entries)s. To correct that, ask the director. To enter another "
+        "player or division as well, choose only what is new and send the form again."
     )
     return _render_form(
-        request, event, status=409, refusal=message % {"name": ", ".join(names)}, key=new_submission_key()
+        request, event, status=409, refusal=message % {"entries": label}, key=new_submission_key()
     )
+
+
+def _who_and_what(request: HttpRequest) -> list[list[str]]:
+    """Return whom the form enters and in which divisions, to be compared with a later one."""
+    return [[request.POST.get("player", "")], _typed_names(request), sorted(request.POST.getlist("division"))]
+
+
+def _sent_label(request: HttpRequest, entries: Sequence[Entry]) -> str:
+    """Return a label of the entries made: the names as typed, which do not tell who is known, and divisions."""
+    names = ", ".join(_typed_names(request) or [entries[0].name])
+    divisions = ", ".join(division for entry in entries if (division := entry.division.name))
+    return f"{names} ({divisions})" if divisions else names
 
 
 def _typed_names(request: HttpRequest) -> list[str]:
