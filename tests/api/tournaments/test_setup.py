@@ -211,12 +211,18 @@ def test_event_when_read_and_sent_back_whole_then_its_settings_are_the_same(owne
     ]
 
 
-def test_event_when_settings_are_misspelt_then_refused_as_under_the_name_of_the_system(owner, club):
+def test_event_when_settings_are_misspelt_then_refused_at_their_place(owner, club):
     for settings in ({"ronds": 3}, {"rounds": "three"}):
         stage = {"lengths": [5], "system": "swiss", "settings": settings}
         answer = create(owner, club, divisions=[{"stages": [stage]}])
         assert answer.status_code == 400
-        assert problem_of(answer)["faults"][0]["field"].startswith("divisions.0.stages.0.swiss")
+        assert problem_of(answer)["faults"][0]["field"].startswith("divisions.0.stages.0.settings")
+    both = {"lengths": [5], "system": "swiss", "settings": {"rounds": 3}, "swiss": {"rounds": 6}}
+    answer = create(owner, club, divisions=[{"stages": [both]}])
+    assert (answer.status_code, problem_of(answer)["faults"][0]["field"]) == (
+        400,
+        "divisions.0.stages.0.settings",
+    )
 
 
 def test_f7_f16_stage_when_made_with_its_rules_of_slips_then_read_as_sent_and_odd_ones_are_told_at_their_place(

@@ -192,11 +192,30 @@ def test_full_division_when_the_number_may_be_exceeded_then_who_is_entered_or_ba
 ):
     room_for(second, 1)
     save(tournament, change(tournament, "Ann", second, "out", "in"))
-    save(tournament, change(tournament, "Bob", second, "out", "in"), when_full=WhenFull.ADD)
+    save(tournament, change(tournament, "Bob", second, "out", "in"), new_when_full=WhenFull.ADD)
     assert states(tournament, second)["Bob"] == CellState.IN
     save(tournament, change(tournament, "Bob", second, "in", "out"))
-    save(tournament, change(tournament, "Bob", second, "left", "in"), when_full=WhenFull.ADD)
+    save(tournament, change(tournament, "Bob", second, "left", "in"), new_when_full=WhenFull.ADD)
     assert states(tournament, second)["Bob"] == CellState.IN
+
+
+def test_page_when_it_adds_one_ahead_of_a_waiting_list_then_who_is_entered_beside_them_waits(
+    tournament, second
+):
+    room_for(second, 1)
+    for name in ("Ann", "Bob", "Cleo"):
+        save(tournament, change(tournament, name, second, "out", "in"))
+    save(
+        tournament,
+        change(tournament, "Cleo", second, "waiting", "place"),
+        change(tournament, "Dan", second, "out", "in"),
+        when_full=WhenFull.ADD,
+    )
+    assert [states(tournament, second)[name] for name in ("Cleo", "Bob", "Dan")] == [
+        CellState.IN,
+        CellState.WAITING,
+        CellState.WAITING,
+    ]
 
 
 def test_drawn_then_who_comes_is_placed_by_lot_and_the_undo_takes_them_out_again(clock):

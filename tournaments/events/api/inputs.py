@@ -157,16 +157,25 @@ class StageInput(serializers.Serializer[object]):
     )
 
     def to_internal_value(self, data: Any) -> Any:
-        return super().to_internal_value(_rename_settings(data))
+        """Validate a stage; its ``settings``, as responses call them, are those under the name for its system."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("settings"), Mapping):
+            return super().to_internal_value(data)
+        name = _settings_name(str(data.get("system", Stage.System.SINGLE_ELIMINATION)))
+        if name in data:
+            raise serializers.ValidationError({"settings": f"Send either settings or {name}."})
+        try:
+            return super().to_internal_value({**data, name: data["settings"]})
+        except serializers.ValidationError as error:
+            details = error.detail
+            assert isinstance(details, dict)
+            raise serializers.ValidationError(
+                {"settings" if field == name else field: faults for field, faults in details.items()}
+            ) from error
 
 
-def _rename_settings(data: Any) -> Any:
-    """Return a stage's data with its ``settings``, as responses call them, under the name for its system."""
-    if not isinstance(data, Mapping) or not isinstance(data.get("settings"), Mapping):
-        return data
-    system = str(data.get("system", Stage.System.SINGLE_ELIMINATION))
-    name = "money" if system == Stage.System.MONEY else "bracket" if system in Stage.ELIMINATIONS else "swiss"
-    return data if name in data else {**data, name: data["settings"]}
+def _settings_name(system: str) -> str:
+    """Return the name under which a request sends the settings of a stage with this system."""
+    return "money" if system == Stage.System.MONEY else "bracket" if system in Stage.ELIMINATIONS else "swiss"
 
 
 class RatingLimitInput(serializers.Serializer[object]):

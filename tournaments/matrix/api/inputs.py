@@ -98,7 +98,11 @@ class MatrixInput(serializers.Serializer[object]):
     values = serializers.ListField(child=ValueInput(), required=False, default=list, max_length=MAX_CELLS)
     new = serializers.ListField(child=NewcomerInput(), required=False, default=list, max_length=MAX_NEWCOMERS)
     overrule = OverruleField("Why entries outside the rating limits are accepted; kept in the audit log.")
-    when_full = WhenFullField()
+    when_full = WhenFullField(
+        "If no place is free or others are waiting: `ask` and `wait` put new entries on the waiting list; `add` adds a"
+        " place beyond the limit. After the draw, for players ahead of the waiting list, and in a division that starts"
+        " when full, `ask` rejects the changes with 409."
+    )
 
 
 class MatrixUndoInput(serializers.Serializer[object]):

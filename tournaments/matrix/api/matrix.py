@@ -187,6 +187,7 @@ class PlayersTableView(EventView):
                 new=newcomers,
                 overrule=body["overrule"],
                 when_full=WhenFull(body["when_full"]),
+                new_when_full=WhenFull(body["when_full"]),
             )
         return Response(_players_table(request, visible.event))
 

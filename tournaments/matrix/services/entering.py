@@ -39,11 +39,13 @@ class SaveResult:
 
     ``moved``: number of changed cells; ``waits``: names put on a waiting list; ``replaced_players``: the
     known player who replaced each player created by the registration link, keyed by id; ``when_full``: what
-    to do with entries ahead of a waiting list, or in a draw beyond its places.
+    to do with entries ahead of a waiting list, or in a draw beyond its places; ``new_when_full``: what to do
+    with entries in a full division that is open.
     """
 
     moved: int = 0
     when_full: WhenFull = WhenFull.ASK
+    new_when_full: WhenFull = WhenFull.ASK
     entered: list[int] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
     back: list[int] = field(default_factory=list)
@@ -58,7 +60,7 @@ class SaveResult:
 def enter_entries(
     actor: Actor, event: Event, column: DivisionColumn, new_entries: Sequence[NewEntry], result: SaveResult
 ) -> list[Entry]:
-    """Enter new entries into a division, or into its waiting list if it is full; return them.
+    """Enter new entries into a division, if it is full as ``result`` says; return them.
 
     If the division takes no entries any more, they become late entries at random places of the draw. Adds
     them to ``result``.
@@ -78,7 +80,7 @@ def enter_entries(
     division = Division.objects.get(pk=column.division.pk)
     division.event = event
     entries = add_to_division(
-        actor, event, division, new_entries, when_full=chosen_when_full(division, result.when_full)
+        actor, event, division, new_entries, when_full=chosen_when_full(division, result.new_when_full)
     )
     result.waits += [entry.name for entry in entries if entry.status == EntryStatus.WAITING]
     result.entered += [entry.pk for entry in entries]

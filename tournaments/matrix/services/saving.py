@@ -66,12 +66,13 @@ def save_players_table(
     new: Sequence[Newcomer] = (),
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
+    new_when_full: WhenFull = WhenFull.ASK,
 ) -> SaveResult:
     """Change the cells as requested; cells that already have the value are unchanged.
 
     ``overrule``: reason for players whom the limit of a division excludes. ``when_full``: for players ahead
-    of a waiting list, or in a draw beyond its places; players entered in a full division go on its waiting
-    list.
+    of a waiting list, or in a draw beyond its places. ``new_when_full``: for players entered in a full
+    division that is open; ``ASK`` puts them on its waiting list.
 
     Raises ``Conflict`` (``matrix.stale``) if cells have changed since the user saw them, with names and
     current values; ``Invalid`` (``matrix.locked``) for a cell that cannot be changed here; ``NotAllowed`` if
@@ -95,7 +96,7 @@ def save_players_table(
     change_count = len(pending_changes) + sum(
         len(newcomer.divisions) + newcomer.here + newcomer.paid for newcomer in new
     )
-    result = SaveResult(moved=change_count, when_full=when_full)
+    result = SaveResult(change_count, when_full, new_when_full)
     steps = _plan_steps(table, people, pending_changes)
     _withdraw(actor, event, steps, result)
     _admit(actor, event, table, steps, result, clean_reason(overrule))
@@ -201,8 +202,8 @@ def _admit(
 def _reinstate(
     actor: Actor, event: Event, entry_id: int, column: DivisionColumn, result: SaveResult, overrule: str
 ) -> None:
-    """Reinstate an entry; in a full division that takes entries, at the end of its waiting list."""
-    when_full = chosen_when_full(column.division, result.when_full) if column.open else result.when_full
+    """Reinstate an entry; in a full division that is open as ``result`` says for new entries."""
+    when_full = chosen_when_full(column.division, result.new_when_full) if column.open else result.when_full
     try:
         entry, row = reinstate_locked(actor, event, entry_id, overrule=overrule, when_full=when_full)
     except Invalid as error:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Final
 
 from rest_framework.request import Request
 from rest_framework.serializers import CharField, ChoiceField
@@ -50,22 +51,25 @@ class OverruleField(CharField):
         )
 
 
+_WHEN_FULL_HELP: Final = (
+    "If no place is free or others are waiting: `ask` rejects the entry with 409 `entry.full` and the numbers"
+    " of places and entries; `add` adds a place beyond the limit; `wait` adds the entry to the end of the"
+    " waiting list, before the draw."
+)
+
+
 class WhenFullField(ChoiceField):
     """The optional ``when_full`` of a request body: what to do if the division has no free place.
 
     The values are applied by `store.waiting.allocate_places`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, help_text: str = _WHEN_FULL_HELP) -> None:
         super().__init__(
             choices=[choice.value for choice in WhenFull],
             required=False,
             default=WhenFull.ASK.value,
-            help_text=(
-                "If no place is free or others are waiting: `ask` rejects the entry with 409 `entry.full` and the numbers"
-                " of places and entries; `add` adds a place beyond the limit; `wait` adds the entry to the end of the"
-                " waiting list, before the draw."
-            ),
+            help_text=help_text,
         )
 
 
