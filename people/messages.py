@@ -235,7 +235,7 @@ register_messages(
     {
         "filter.unknown": _("“%(name)s” is not a valid parameter. Valid parameters: %(allowed)s."),
         "filter.twice": _("Specify this parameter only once."),
-        "filter.missing": _("%(name)s is missing."),
+        "filter.missing": _("The parameter %(name)s is missing."),
         "filter.choice": _("Enter one of these values: %(allowed)s."),
         "filter.day": _("Enter a date in the format 2026-12-31."),
         "filter.truth": _("Enter true or false."),

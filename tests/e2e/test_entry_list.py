@@ -41,7 +41,7 @@ def test_place_on_the_list_survives_marking_changing_and_going_back(house, tourn
     boxes.nth(40).scroll_into_view_if_needed()
     for place in (39, 40):
         boxes.nth(place).check()
-    paid = page.get_by_role("button", name="Paid")
+    paid = page.get_by_role("button", name="Mark as paid")
     paid.focus()
     page.evaluate("() => scrollTo(0, 400)")
     top = page.evaluate("() => scrollY")

@@ -34,7 +34,7 @@ def fits(person, name):
 def test_positions_when_shown_then_answered_without_scripts(house):
     tournament, _match, _row = an_event_with_blunders()
     desk = Member(house, "Desk").signs_in(tournament.director)
-    desk.goes_to(reverse("director:event", args=[tournament.event.public_id])).follows("Event positions")
+    desk.goes_to(reverse("director:event", args=[tournament.event.public_id])).follows("Position quiz")
     desk.sends("Show positions").reads("5 positions are now public.")
     fits(desk, "desk")
     desk.goes_to(reverse("director:papers", args=[tournament.event.public_id])).reads(

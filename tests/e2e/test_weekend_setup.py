@@ -30,7 +30,7 @@ def test_weekend_when_set_up_from_a_template_then_every_division_is_entered_by_i
     director.goes_to(f"{reverse('director:entries', args=[director.event.public_id])}?division={doubles.pk}")
     director.fills(name="Ann Ace", name_2="Bob Berg").sends("Add")
     director.reads("Ann Ace & Bob Berg is entered")
-    director.opens("entries").sends("Open registration").sends("Accept new names immediately")
+    director.opens("entries").sends("Open registration").sends("Accept new names without approval")
 
     event = Event.objects.get()
     phone = Phone(house, "Cleo")

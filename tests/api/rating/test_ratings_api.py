@@ -67,7 +67,7 @@ def test_what_if_refuses_a_question_that_makes_no_sense(book):
     assert get("what-if", book.list.public_id, first=ann, second=ann, length=7).status_code == 422
     bad = get("what-if", book.list.public_id, first=ann, length=0, weight="much", field=1)
     assert refused(bad) == {
-        "second": "second is missing.",
+        "second": "The parameter second is missing.",
         "length": "Enter a whole number from 1 to 99.",
         "weight": "Enter a number from 0 to 10 with at most two decimal places.",
         "field": "Enter a whole number from 2 to 10000.",

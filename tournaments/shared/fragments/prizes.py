@@ -92,7 +92,7 @@ def payouts_csv(payouts: EventPayouts) -> str:
         _("Amount"),
         _("Currency"),
     ]
-    lines: list[list[object]] = [[*heads, _("Other prize")]]
+    lines: list[list[object]] = [[*heads, _("Non-cash prize")]]
     prizes = payouts.prizes
     for part in payouts.parts:
         stage, paid = part.view.stage, part.paid

@@ -143,7 +143,7 @@ def _director_sections(navigation: EventNavigation) -> _SectionRows:
                 tab("matches", _("Matches"), view="board", count=counts.urgent, alert=True),
                 tab("holdups", _("Delays"), "y"),
                 tab("analyses", _("Analyses"), "z"),
-                tab("quiz", _("Event positions"))
+                tab("quiz", _("Position quiz"))
                 if event.status == "finished" or navigation.tab == "quiz"
                 else None,
             ),
