@@ -270,6 +270,34 @@ def test_f7_f16_conduct_when_set_for_a_stage_that_is_there_then_the_rest_stays_a
     assert stranger.status_code in {403, 404}
 
 
+def test_limits_and_conduct_when_an_item_is_sent_back_as_read_then_nothing_changes_or_what_was_changed(
+    owner, club
+):
+    made = create(owner, club, divisions=[{"name": "A", "stages": [{"lengths": [5]}]}]).json()
+    client = signed_in(owner)
+
+    def put(name, item):
+        address = reverse(f"api:{name}", args=[made["id"]])
+        answer = client.put(address, item, content_type="application/json")
+        assert answer.status_code == 200, answer.content
+        return next(iter(answer.json().values()))[0]
+
+    (conduct,) = client.get(reverse("api:conduct", args=[made["id"]])).json()["stages"]
+    assert put("conduct", conduct)["conduct"] == conduct["conduct"]
+    limited = put("limits", {"division": 1, "source": "USBGF", "least": 1500.0})
+    assert (limited["limit"]["source"], limited["limit"]["least"]) == ("USBGF", 1500.0)
+    assert put("limits", limited)["limit"] == limited["limit"]
+    raised = {**limited, "limit": {**limited["limit"], "most": 1700.0}, "seen": ""}
+    assert put("limits", raised)["limit"]["most"] == 1700.0
+    odd = client.put(
+        reverse("api:limits", args=[made["id"]]),
+        {"division": 1, "limit": {"source": "USBGF", "least": 1700.0, "most": 1500.0}},
+        content_type="application/json",
+    )
+    assert (odd.status_code, odd.json()["faults"][0]["field"].split(".")[0]) == (422, "limit")
+    assert put("limits", {**raised, "limit": None})["limit"] is None
+
+
 def test_event_when_somebody_else_or_nobody_asks_then_refused(club):
     assert create(a_user(), club, template="knock_out").status_code == 403
     url = reverse("api:club-events", args=[club.public_id])

@@ -53,10 +53,14 @@ class EventLimits(Answer, frozen=True):
 class LimitInput(RatingLimitInput):
     """The rating limits of a division; an empty ``source`` removes them.
 
-    ``seen``: the value that you read before; 409 if the division's settings have changed since.
+    ``limit``: the same as responses have it, null to remove them, so that an item of the list can be changed and
+    sent back; it replaces the fields beside it. ``seen``: the value that you read before; 409 if the division's settings have changed since.
     """
 
     division = serializers.IntegerField(min_value=1, max_value=99)
+    limit = RatingLimitInput(
+        required=False, allow_null=True, help_text="The limits as in a response; null removes them."
+    )
     seen = serializers.CharField(required=False, allow_blank=True, default="", max_length=64)
 
 
@@ -78,8 +82,15 @@ class EventLimitsView(EventView):
         loaded_event = visible_event(request.user, event).event
         actor, body = director_actor(request, loaded_event.club), parse_body(request, LimitInput, EventLimits)
         division = division_by_number(loaded_event, body["division"])
-        limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
-        with map_fault_fields({f"limit_{name}": name for name in ("source", "least", "most")}):
+        as_read = "limit" in body
+        values = (
+            (body["limit"] or {"source": "", "least": None, "most": None, "refuses": True})
+            if as_read
+            else body
+        )
+        limit = RatingLimit(values["source"], values["least"], values["most"], values["refuses"])
+        path = "limit." if as_read else ""
+        with map_fault_fields({f"limit_{name}": f"{path}{name}" for name in ("source", "least", "most")}):
             set_limit(
                 actor=actor, event_id=loaded_event.pk, division_id=division.pk, limit=limit, seen=body["seen"]
             )
