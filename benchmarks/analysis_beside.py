@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--until-done", action="store_true")
     options = parser.parse_args()
     with ExitStack() as stack:
-        folder = stack.enter_context(services.place(None))
+        folder = stack.enter_context(services.data_folder(None))
         os.environ |= {
             "CRAWFORD_VAR": str(folder / "var"),
             "DJANGO_SETTINGS_MODULE": "config.settings",

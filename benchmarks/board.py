@@ -99,7 +99,7 @@ def _say(match: Match, side: Side, a: int, b: int) -> None:
     entry = MatchSlot.objects.get(match=match, side=side).entry
     assert entry is not None
     submit_report(
-        actor=Actor.named("Personal link"),
+        actor=Actor.with_label("Personal link"),
         match_id=match.pk,
         entry=entry,
         claim=Claim(a, b),

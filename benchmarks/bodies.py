@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/bodies.py [--bodies N] [--seconds N] [--site http://localhost:8000]
 
 Without a site it starts an empty one in a temporary folder. Unfinished bodies are sent to the check of game records, where anyone may send
-4 MB, and one arrives at a byte per second. Exit status 1 if a page took more than `LIMIT` ms longer than before.
+4 MB, and one arrives at a byte per second. Exit status 1 if a page took more than `LIMIT_REACHED` ms longer than before.
 """
 
 import argparse

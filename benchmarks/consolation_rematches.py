@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tournaments.engine.brackets.consolation import (
     CONSOLATION,
     LAST_CHANCE,
-    last_chance,
-    progressive_consolation,
+    add_last_chance,
+    add_progressive_consolation,
 )
 from tournaments.engine.brackets.double import LOWER, double_elimination
 from tournaments.engine.brackets.seeding import blind_draw
@@ -80,7 +80,9 @@ def per_event(bracket_of: object, size: int, events: int) -> tuple[float, Counte
 
 def weekend(lines: tuple[EntryId | None, ...]) -> Bracket:
     main_bracket = single_elimination(lines)
-    return last_chance(progressive_consolation(main_bracket, len(main_bracket.section(MAIN)) - 1), rounds=2)
+    return add_last_chance(
+        add_progressive_consolation(main_bracket, len(main_bracket.section(MAIN)) - 1), rounds=2
+    )
 
 
 def double(lines: tuple[EntryId | None, ...]) -> Bracket:

@@ -133,7 +133,7 @@ def service_report(setup: Costly) -> Any:
     match = setup.next()
     entry = _entry(match, "a")
     claim = Claim(match.length, 2)
-    actor = Actor.named("link")
+    actor = Actor.with_label("link")
     return lambda: submit_report(
         actor=actor, match_id=match.pk, entry=entry, claim=claim, submission_key=_key(match, "r")
     )
@@ -143,7 +143,7 @@ def _reported(setup: Costly) -> Match:
     match = setup.next()
     claim = Claim(match.length, 2)
     submit_report(
-        actor=Actor.named("link"),
+        actor=Actor.with_label("link"),
         match_id=match.pk,
         entry=_entry(match, "a"),
         claim=claim,
@@ -155,7 +155,7 @@ def _reported(setup: Costly) -> Match:
 def service_agree(setup: Costly) -> Any:
     match = _reported(setup)
     return lambda: confirm_report(
-        actor=Actor.named("link"),
+        actor=Actor.with_label("link"),
         match_id=match.pk,
         entry=_entry(match, "b"),
         version=1,

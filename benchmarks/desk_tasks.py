@@ -4,7 +4,7 @@
 
 Needs Chromium and the tools of `make setup`. The site is served as `make run` serves it, from a database in a temporary folder. Each task
 begins on the page where a director is when it arises (named in the table), and ends when the response is on the screen. The seconds are
-those of the programs: Playwright is faster than a person. The figures from before the present board and command bar are in `BEFORE`.
+those of the programs: Playwright is faster than a person. The figures from before the present board and command bar are in `EXPERIENCE_BEFORE`.
 """
 
 import argparse

@@ -147,7 +147,7 @@ def main() -> None:
     parser.add_argument("--most", type=float, default=1.5, help="maximum ratio")
     options = parser.parse_args()
     with ExitStack() as stack:
-        folder = stack.enter_context(services.place(None))
+        folder = stack.enter_context(services.data_folder(None))
         env = {
             **os.environ,
             "CRAWFORD_VAR": str(folder / "var"),

@@ -165,7 +165,7 @@ def _listening(port: int) -> int:
 @contextmanager
 def a_site(options: argparse.Namespace) -> Any:
     with ExitStack() as stack:
-        folder = stack.enter_context(services.place(None))
+        folder = stack.enter_context(services.data_folder(None))
         site = Site(folder, stack)
         site.environment |= {
             **os.environ,

@@ -159,7 +159,7 @@ def visited_site(certificate_paths: tuple[Path, Path]) -> Iterator[tuple[str, di
     It speaks https itself, with the ``certificate_paths``: a certificate and its key.
     """
     with ExitStack() as stack:
-        folder = stack.enter_context(services.place(None))
+        folder = stack.enter_context(services.data_folder(None))
         port = services.free_port()
         development = {
             **os.environ,

@@ -192,7 +192,9 @@ def events(rng: random.Random, count: int) -> None:
                 errors[size, share].append(abs(now + forecast_band.median - end) / end)
                 bias_minutes[size, share].append((now + forecast_band.median - end) / 60)
                 band_hits[share].append(now + forecast_band.first <= end <= now + forecast_band.last)
-                half_band_hits[share].append(now + forecast_band.early <= end <= now + forecast_band.late)
+                half_band_hits[share].append(
+                    now + forecast_band.percentile_25 <= end <= now + forecast_band.late
+                )
     print(f"{count} events of each size, {time.process_time() - cpu_start:.0f} s of processor")
     print("of the matches   entries   mean error, of the event's length   mean of foretold less real")
     for share in SHARES:
@@ -279,7 +281,7 @@ def forecast_of_lives(event: Lives, now: float) -> ForecastBand:
         numbers,
         predecessors=tuple(match.number for match in to_play),
         seed=1,
-        plays=300,
+        runs=300,
     )
     to_play.sort(key=lambda match: match.running_seconds is None)
     return simulate_forecast(

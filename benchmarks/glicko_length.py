@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.forecasts import predict_results
 from rating.formulas.glicko2 import LENGTH_DEVIATION
 from rating.formulas.periods import DAY_MICROSECONDS
@@ -56,7 +56,7 @@ def history(seed: int, *, players: int, matches: int, spread: float, lengths: tu
 
 
 def loss(code: str, rows: list, **parameters: float) -> float:
-    system = system_named(code)
+    system = get_system(code)
     predicted = predict_results(system, system.read(parameters), rows, start=system.start)
     return -sum(math.log(chance) for chance in predicted[len(rows) // 3 :]) / (
         len(predicted) - len(rows) // 3

@@ -132,7 +132,7 @@ def main() -> int:
     print(
         f"{progress.total} different matches (about {plays} lines of dice each, {len(archive) / 1e6:.1f} MB zip), "
         f"{options.workers} workers, {connection.vendor}: {seconds:.1f} s ({upload_seconds:.1f} s of it taking the archive in), "
-        f"{1000 * seconds / progress.total:.1f} ms a match; in order {progress.good}, with notes {progress.noted}, "
+        f"{1000 * seconds / progress.total:.1f} ms a match; in order {progress.valid}, with notes {progress.noted}, "
         f"with faults {progress.faulty}, unreadable {progress.unreadable}; records stored {StoredRecord.objects.count()}"
     )
     assert ImportedFile.objects.filter(done=False).count() == 0

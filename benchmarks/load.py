@@ -313,7 +313,7 @@ def main() -> None:
     options = parser.parse_args()
     options.workers = options.workers or (1 if options.sqlite else 2)
     with ExitStack() as stack:
-        folder = stack.enter_context(services.place(None))
+        folder = stack.enter_context(services.data_folder(None))
         env = {
             **os.environ,
             "CRAWFORD_VAR": str(folder / "var"),

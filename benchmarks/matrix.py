@@ -20,7 +20,7 @@ from events import call_command, connection, people_names, timed
 from people.actors import Actor
 from people.models import User
 from tournaments.check_in.services.windows import open_check_in
-from tournaments.engine.matrix import CHECKED_IN, PAID, Cell, CellChange
+from tournaments.engine.matrix import CHECKED_IN_COLUMN, PAID_COLUMN, Cell, CellChange
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.divisions import DivisionDetails, add_division
@@ -107,7 +107,7 @@ def main() -> None:
     ticks = [
         CellChange(Cell(person.public_id, column), "no", "yes")
         for person in people
-        for column in (CHECKED_IN, PAID)
+        for column in (CHECKED_IN_COLUMN, PAID_COLUMN)
     ]
     result = once(
         f"one save: all {len(people)} are here and have paid",

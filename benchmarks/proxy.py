@@ -3,7 +3,7 @@
     .venv/bin/python benchmarks/proxy.py [--bodies 300] [--seconds 8]
 
 Starts the site behind deploy/Caddyfile, as a process, with its own certificate, and sends unfinished bodies over HTTPS. Exit status 1 if a
-page took more than `LIMIT` ms longer than before, if one of the bodies reached the site, if a header that only the proxy may set got
+page took more than `LIMIT_REACHED` ms longer than before, if one of the bodies reached the site, if a header that only the proxy may set got
 through, if something for operators only is shown to others, or if unfinished bodies are kept longer than their deadline.
 """
 

@@ -22,7 +22,7 @@ from games.records.errors import UnreadableRecord
 from games.records.model import Record, Roll
 from games.records.reading import ReadResult
 from games.records.registry import read_record
-from games.records.validation import Decision, Verdict, validate
+from games.records.validation import Verdict, VerdictDecision, validate
 
 SUFFIXES = {".mat", ".txt", ".sgf", ".xg"}
 KINDS = ("wrong pip", "wrong origin", "wrong die", "turn left out", "play left out", "wrong star")
@@ -115,7 +115,9 @@ def slips(rng: Random, results: list[ReadResult], kind: str, count: int) -> str:
         single_count += len(new_findings) <= 1
         placed_count += slipped[1:] in new_findings
     decision_text = ", ".join(
-        f"{decisions[decision.value]} {decision.value}" for decision in Decision if decisions[decision.value]
+        f"{decisions[decision.value]} {decision.value}"
+        for decision in VerdictDecision
+        if decisions[decision.value]
     )
     return (
         f"{kind}: {decision_text}; one finding at most {single_count} of {count}, told at its turn {placed_count}; "
@@ -136,12 +138,12 @@ def main() -> int:
     counts = verdicts(paths)
     print(
         f"{len(paths)} files: "
-        + ", ".join(f"{counts[decision.value]} {decision.value}" for decision in Decision)
+        + ", ".join(f"{counts[decision.value]} {decision.value}" for decision in VerdictDecision)
     )
     rng, results = Random(options.seed), finished(paths)
     for kind in KINDS:
         print(slips(rng, results, kind, options.slips))
-    return 1 if counts[Decision.DOUBTFUL.value] or counts[Decision.REJECT.value] else 0
+    return 1 if counts[VerdictDecision.DOUBTFUL.value] or counts[VerdictDecision.REJECT.value] else 0
 
 
 if __name__ == "__main__":

@@ -24,13 +24,13 @@ from games.records.errors import UnreadableRecord
 from games.records.model import Game, Record, Roll, RollMark, Step
 from games.records.registry import read_record
 from games.records.repair import apply_changes, find_repairs
-from games.records.replaying import State
-from games.records.validation import Decision, replay, validate
+from games.records.replaying import TurnState
+from games.records.validation import VerdictDecision, replay, validate
 from games.rules.formats import MatchFormat
 from games.rules.plays import legal_plays
 from tests.support.random_matches import random_match
 
-Slip = Callable[[Random, Roll, State], Roll | None]
+Slip = Callable[[Random, Roll, TurnState], Roll | None]
 
 
 def near(rng: Random, number: int) -> int:
@@ -39,7 +39,7 @@ def near(rng: Random, number: int) -> int:
     return min(max(number + offset, 0), 25)
 
 
-def one_number(rng: Random, roll: Roll, _state: State) -> Roll | None:
+def one_number(rng: Random, roll: Roll, _state: TurnState) -> Roll | None:
     """13/7 for 13/8."""
     index = rng.randrange(len(roll.steps))
     step = roll.steps[index]
@@ -50,7 +50,7 @@ def one_number(rng: Random, roll: Roll, _state: State) -> Roll | None:
     return replace(roll, steps=(*roll.steps[:index], step, *roll.steps[index + 1 :]))
 
 
-def other_checker(rng: Random, roll: Roll, _state: State) -> Roll | None:
+def other_checker(rng: Random, roll: Roll, _state: TurnState) -> Roll | None:
     """One step is written from another point, by the same number."""
     index = rng.randrange(len(roll.steps))
     step = roll.steps[index]
@@ -59,12 +59,12 @@ def other_checker(rng: Random, roll: Roll, _state: State) -> Roll | None:
     return replace(roll, steps=(*roll.steps[:index], moved_step, *roll.steps[index + 1 :]))
 
 
-def step_left_out(rng: Random, roll: Roll, _state: State) -> Roll | None:
+def step_left_out(rng: Random, roll: Roll, _state: TurnState) -> Roll | None:
     index = rng.randrange(len(roll.steps))
     return replace(roll, steps=roll.steps[:index] + roll.steps[index + 1 :])
 
 
-def other_play(rng: Random, roll: Roll, state: State) -> Roll | None:
+def other_play(rng: Random, roll: Roll, state: TurnState) -> Roll | None:
     """Another legal play of the roll: noticed only when the checkers are not where they should be."""
     plays = [play for play in legal_plays(state.before, roll.dice) if play.result != state.after]
     if not plays:
@@ -73,14 +73,14 @@ def other_play(rng: Random, roll: Roll, state: State) -> Roll | None:
     return replace(roll, steps=tuple(Step(step.origin, step.target) for step in play.steps))
 
 
-def one_die(rng: Random, roll: Roll, _state: State) -> Roll | None:
+def one_die(rng: Random, roll: Roll, _state: TurnState) -> Roll | None:
     index = rng.randrange(2)
     dice = list(roll.dice)
     dice[index] = rng.choice([die for die in range(1, 7) if die != dice[index]])
     return replace(roll, dice=(dice[0], dice[1]))
 
 
-def both_dice(rng: Random, roll: Roll, _state: State) -> Roll | None:
+def both_dice(rng: Random, roll: Roll, _state: TurnState) -> Roll | None:
     dice = rng.randint(1, 6), rng.randint(1, 6)
     return replace(roll, dice=dice) if sorted(dice) != sorted(roll.dice) else None
 
@@ -111,7 +111,7 @@ def sound(folder: str | None, seed: int, max_records: int) -> list[Record]:
     for record in records:
         verdict = validate(record)
         is_wrong = any(f.code.startswith(("play.", "turn.", "start.")) for f in verdict.findings)
-        if not is_wrong and verdict.decision is not Decision.REJECT and verdict.replay is not None:
+        if not is_wrong and verdict.decision is not VerdictDecision.REJECT and verdict.replay is not None:
             sound_records.append(record)
     return sound_records
 

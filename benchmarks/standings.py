@@ -18,7 +18,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.stages.swiss import DEFAULT_TIE_BREAKS
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import rank_entries
@@ -36,14 +36,14 @@ def rounds_of(entries: Sequence[EntryId], rng: Random) -> list[SwissRound]:
         present, rests = [], []
         for entry in entries:
             if rng.random() < 0.02:
-                rests.append(Rest(entry, rng.choice((0, 1))))
+                rests.append(RestingEntry(entry, rng.choice((0, 1))))
             else:
                 present.append(entry)
         rng.shuffle(present)
         if len(present) % 2:
-            rests.append(Rest(present.pop(), 2, is_allotted=True))
+            rests.append(RestingEntry(present.pop(), 2, is_allotted=True))
         meetings = [
-            Meeting(a, b, *rng.choice(((2, 0), (0, 2))), rng.random() > 0.02, 5, rng.randrange(5), 5)
+            PairedMatch(a, b, *rng.choice(((2, 0), (0, 2))), rng.random() > 0.02, 5, rng.randrange(5), 5)
             for a, b in zip(present[::2], present[1::2], strict=True)
         ]
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))

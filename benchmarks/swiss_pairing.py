@@ -17,7 +17,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tournaments.engine.chance import Chance
-from tournaments.engine.pairing.history import Entrant, Meeting, Rest, SwissRound, contenders_after
+from tournaments.engine.pairing.history import (
+    Entrant,
+    PairedMatch,
+    RestingEntry,
+    SwissRound,
+    contenders_after,
+)
 from tournaments.engine.pairing.swiss import Contender, Pairing, pair_round
 from tournaments.engine.types import EntryId
 
@@ -35,13 +41,13 @@ def field(count: int) -> list[Entrant]:
     return [Entrant(EntryId(n), n, frozenset({f"club {n % 50}"})) for n in range(1, count + 1)]
 
 
-def played(pairing: Pairing, chance: Chance, rests: tuple[Rest, ...] = ()) -> SwissRound:
+def played(pairing: Pairing, chance: Chance, rests: tuple[RestingEntry, ...] = ()) -> SwissRound:
     """The stronger half wins 60 times of 100."""
     meetings = []
     for a, b in pairing.pairs:
         first_wins = chance.below(100) < (60 if a < b else 40)
-        meetings.append(Meeting(a, b, 2 * first_wins, 2 - 2 * first_wins))
-    bye = () if pairing.bye is None else (Rest(pairing.bye, 2, is_allotted=True),)
+        meetings.append(PairedMatch(a, b, 2 * first_wins, 2 - 2 * first_wins))
+    bye = () if pairing.bye is None else (RestingEntry(pairing.bye, 2, is_allotted=True),)
     return SwissRound(tuple(meetings), (*rests, *bye))
 
 
@@ -78,7 +84,7 @@ def events(number: int) -> None:
             if round_number and late_ids:
                 playing_ids.add(late_ids.pop())
             playing_ids -= {entry for entry in sorted(playing_ids) if chance.below(100) == 0}
-            rests = tuple(Rest(entry, 1) for entry in sorted(playing_ids) if chance.below(100) == 0)
+            rests = tuple(RestingEntry(entry, 1) for entry in sorted(playing_ids) if chance.below(100) == 0)
             present_ids = playing_ids - {rest.entry for rest in rests}
             pairing = pair_round(contenders_after(rounds, entrants, present_ids), seed=seed)
             rematches += pairing.costs.rematches

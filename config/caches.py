@@ -3,7 +3,7 @@
 Then all values count as missing, and each process caches for itself.
 
 Cached values can be computed again; rate limits are counted in each process until Redis is back, which is
-tried every `AWAY_SECONDS` seconds. Values are signed, so that write access to Redis is not enough to make
+tried every `UNAVAILABLE_SECONDS` seconds. Values are signed, so that write access to Redis is not enough to make
 this site read a forged value.
 """
 
@@ -26,8 +26,8 @@ from redis.retry import Retry
 from people.away import CircuitBreaker
 
 log = logging.getLogger(__name__)
-AWAY_SECONDS = 2.0
-# Longest wait of a page for a silent cache, once in `AWAY_SECONDS` seconds; the retry is for a stale connection.
+UNAVAILABLE_SECONDS = 2.0
+# Longest wait of a page for a silent cache, once in `UNAVAILABLE_SECONDS` seconds; the retry is for a stale connection.
 CONNECTION_OPTIONS: dict[str, Any] = {
     "socket_connect_timeout": 0.3,
     "socket_timeout": 0.5,
@@ -71,7 +71,7 @@ class SignedSerializer(RedisSerializer):
             raise UnreadableValue from None
 
 
-_REDIS_LINK = CircuitBreaker(AWAY_SECONDS)
+_REDIS_LINK = CircuitBreaker(UNAVAILABLE_SECONDS)
 
 
 class FallbackRedisCache(RedisCache):
@@ -101,7 +101,7 @@ class FallbackRedisCache(RedisCache):
             except UnreadableValue:
                 pass
             else:
-                if self.link.came():
+                if self.link.record_success():
                     if self.speaks:
                         log.warning("Redis is back, the cache is shared again.")
                     self.spare.clear()
@@ -148,7 +148,7 @@ class MarkerCache(FallbackRedisCache):
     It is in the Redis of the queues. See `people.services.hints`.
     """
 
-    link = CircuitBreaker(AWAY_SECONDS)
+    link = CircuitBreaker(UNAVAILABLE_SECONDS)
     speaks = False  # the queue logs it
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:

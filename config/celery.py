@@ -41,5 +41,5 @@ def queue_sweeps(sender: Any, **_: Any) -> None:
     requeue_deferred(sender.app)
     for task in SWEEP_TASKS:
         enqueue_task(task, lost_after=0.0)
-    if ROUTES[SWEEP_FOLDERS_TASK]["queue"] in sender.app.amqp.queues.consume_from:
+    if ROUTES[SWEEP_FOLDERS_TASK]["queue"] in sender.app.amqp.is_waiting.consume_from:
         enqueue_task(SWEEP_FOLDERS_TASK, lost_after=0.0)

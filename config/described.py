@@ -52,7 +52,7 @@ class Field:
 
     name: str
     kind: TypeText
-    needed: bool
+    is_required: bool
     says: SafeString
     limits: tuple[str, ...] = ()
     place: str = ""
@@ -77,7 +77,7 @@ class Operation:
     path: str
     summary: str
     says: SafeString
-    ways: tuple[tuple[str, ...], ...]
+    security_schemes: tuple[tuple[str, ...], ...]
     fields: tuple[Field, ...]
     bodies: tuple[tuple[str, TypeText], ...]
     answers: tuple[ApiResponse, ...]
@@ -114,7 +114,7 @@ class SecurityScheme:
 class ApiDescription:
     version: str
     says: SafeString
-    ways: tuple[SecurityScheme, ...]
+    security_schemes: tuple[SecurityScheme, ...]
     groups: tuple[Group, ...]
     values: tuple[NamedSchema, ...]
 
@@ -147,7 +147,7 @@ def parse_schema(schema: Mapping[str, Any]) -> ApiDescription:
     return ApiDescription(
         version=schema["info"]["version"],
         says=markdown_html(schema["info"].get("description")),
-        ways=tuple(
+        security_schemes=tuple(
             SecurityScheme(name, scheme["in"], scheme["name"], markdown_html(scheme.get("description")))
             for name, scheme in components.get("securitySchemes", {}).items()
         ),
@@ -176,7 +176,7 @@ def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
                     says=markdown_html(
                         _without_summary(operation.get("description", ""), operation.get("summary", ""))
                     ),
-                    ways=tuple(
+                    security_schemes=tuple(
                         dict.fromkeys(
                             tuple(requirement) for requirement in operation.get("security", default_security)
                         )

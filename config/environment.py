@@ -74,7 +74,7 @@ def parse_number(name: str, text: str, default: int) -> int:
     return int(text)
 
 
-def page_patience(base: Path) -> str:
+def page_lock_timeout(base: Path) -> str:
     """Return how many seconds a web process may wait for a lock, as text: `CRAWFORD_PATIENCE`, or "2".
 
     Read before the settings are.
@@ -84,11 +84,11 @@ def page_patience(base: Path) -> str:
 
 
 def database_settings(
-    parsed: dict[str, Any], base: Path, *, patience: int = 0, pooled: bool = False
+    parsed: dict[str, Any], base: Path, *, lock_timeout: int = 0, pooled: bool = False
 ) -> dict[str, Any]:
     """Return Django's settings of the database; ``parsed``: what its address says.
 
-    ``patience``: seconds that a process waits for a lock; 0: workers and commands, which wait long.
+    ``lock_timeout``: seconds that a process waits for a lock; 0: workers and commands, which wait long.
     ``pooled``: a pooler in front of PostgreSQL gives each transaction another connection of the server.
     """
     if not parsed.get("ENGINE"):
@@ -105,7 +105,7 @@ def database_settings(
         # half way after reading first. `synchronous` stays FULL: a confirmed result survives a power cut.
         # 64 MiB of page cache: a rebuild of a large list takes a quarter less time.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536"
-        options = {"timeout": patience or 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
+        options = {"timeout": lock_timeout or 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
         # Connections stay open, so that SQLite's `-wal` and `-shm` exist when a disk is full, and reading still works.
         # A web process holds one from its start (`config.sqlite`).
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
@@ -120,7 +120,7 @@ def database_settings(
     }
     options = {**connection_options, **parsed.get("OPTIONS", {})}
     engine = parsed["ENGINE"]
-    if patience:
+    if lock_timeout:
         if engine == "django.db.backends.postgresql":
             engine = "config.postgres"
         if pooled:
@@ -128,10 +128,10 @@ def database_settings(
             return {
                 **_with_connection_options(parsed, engine, options),
                 **_POOLED_OPTIONS,
-                "PATIENCE": patience,
+                "PATIENCE": lock_timeout,
             }
         # A transaction idle for a minute has lost its process or hangs; the server ends it.
-        timeout_options = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
+        timeout_options = f"-c lock_timeout={lock_timeout}s -c idle_in_transaction_session_timeout=60s"
         options["options"] = f"{timeout_options} {options.get('options', '')}".strip()
     return {**_with_connection_options(parsed, engine, options), **(_POOLED_OPTIONS if pooled else {})}
 

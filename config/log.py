@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from pythonjsonlogger.json import JsonFormatter
 
 from people.visitors import client_address
-from people.watched import CURRENT_WORK
+from people.watched import CURRENT_WORK_STATS
 
 _KEY_PATTERN = re.compile(
     r"(/(?:my|join|registered|claim|invitation|calendar|notices/off|records/held|account/confirm-email|account/password/reset/key)/)"
@@ -69,7 +69,7 @@ class RequesterFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         requester = _requester(record)
-        current_work = CURRENT_WORK.get()
+        current_work = CURRENT_WORK_STATS.get()
         labels = [f"{requester[0]}, user {requester[1] or '-'}"] if requester else []
         labels += (
             [f"request {current_work.request_id}"]
@@ -88,7 +88,7 @@ class RequestFieldsFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         requester = _requester(record)
-        current_work = CURRENT_WORK.get()
+        current_work = CURRENT_WORK_STATS.get()
         fields = {"address": requester[0], "user": requester[1]} if requester else {}
         if current_work is not None:
             fields |= {

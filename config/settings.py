@@ -176,7 +176,7 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": environment.database_settings(
         dict(env.db_url_config(_database_url)),
         BASE_DIR,
-        patience=_patience,
+        lock_timeout=_patience,
         pooled=env.bool("DATABASE_POOLED", default=False),
     ),
 }

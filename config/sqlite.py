@@ -12,7 +12,7 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 
-def hold_open(database: Mapping[str, Any]) -> sqlite3.Connection | None:
+def open_idle_connection(database: Mapping[str, Any]) -> sqlite3.Connection | None:
     """Return an open connection that is never used.
 
     None if the database is no file or cannot be opened now.

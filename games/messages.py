@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from games.records.findings import Finding, Severity
 from games.records.model import Place, Step
 from games.records.replaying import format_steps
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.records.writing import Loss
 
 Message = str | Promise
@@ -255,12 +255,14 @@ LOSSES: dict[str, Message] = {
     "loss.length": _("The match length is unknown and was left out."),
 }
 
-DECISIONS: dict[Decision, Message] = {
-    Decision.ACCEPT: _("The record is valid."),
-    Decision.ACCEPT_WITH_NOTES: _("The record is valid, with notes."),
-    Decision.DOUBTFUL: _("The record is doubtful: some plays do not fit together. Review these plays."),
-    Decision.REJECT: _("The record has errors."),
-    Decision.UNREADABLE: _("The file cannot be read as a game record."),
+DECISIONS: dict[VerdictDecision, Message] = {
+    VerdictDecision.ACCEPT: _("The record is valid."),
+    VerdictDecision.ACCEPT_WITH_NOTES: _("The record is valid, with notes."),
+    VerdictDecision.DOUBTFUL: _(
+        "The record is doubtful: some plays do not fit together. Review these plays."
+    ),
+    VerdictDecision.REJECT: _("The record has errors."),
+    VerdictDecision.UNREADABLE: _("The file cannot be read as a game record."),
 }
 
 SEVERITIES: dict[Severity, Message] = {

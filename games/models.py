@@ -194,7 +194,7 @@ class RecordAnalysis(models.Model):
 
 
 class AnalysedDecision(models.Model):
-    """One stored decision of an analysis (``games.records.analysis.Decision``).
+    """One stored decision of an analysis (``games.records.analysis.VerdictDecision``).
 
     ``side``: white or black of the file; ``error``: the kind of error of a wrong cube decision. ``chance``:
     White's chance to win the match before the roll. ``plays``: lists of [steps, equity, chances, level].

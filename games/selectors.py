@@ -18,8 +18,8 @@ from games.models import (
 )
 from games.records.analysis import Chances, CubeEquities, Decision, DecisionKind, RankedPlay
 from games.records.model import Step
-from games.records.summing import Opening, SideSum, pool_sides
-from games.records.validation import Decision as Verdict
+from games.records.summing import OpeningPlay, SideSum, pool_sides
+from games.records.validation import VerdictDecision as Verdict
 from games.rules.sides import Side as GameSide
 from people.models import Club, Restriction, User
 from people.permissions import DIRECTOR_ROLES, may_direct
@@ -46,7 +46,7 @@ class ImportProgress:
 
     total: int
     done: int
-    good: int
+    valid: int
     noted: int
     doubtful: int
     faulty: int
@@ -144,7 +144,7 @@ def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, 
     for row in AnalysedSide.objects.filter(analysis__in=lengths).order_by():
         sums_by_analysis.setdefault(row.analysis_id, {})[GameSide(row.side)] = SideSum(
             length=lengths[row.analysis_id],
-            openings=tuple(Opening(*opening) for opening in row.openings),
+            openings=tuple(OpeningPlay(*opening) for opening in row.openings),
             **{name: getattr(row, name) for name in names},
         )
     return sums_by_analysis

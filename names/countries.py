@@ -63,18 +63,18 @@ class Countries:
     names: Mapping[str, str]
     codes: Mapping[str, str]
 
-    def named(self, text: str) -> str:
+    def code_by_name(self, text: str) -> str:
         """Return the code of the country with this name, or ""."""
         return self.names.get(fold_text(text), "")
 
-    def by_code(self, text: str) -> str:
+    def known_code(self, text: str) -> str:
         """Return the country code of two letters for a code in capitals, or ""."""
         return self.codes.get(text, "")
 
-    def stated(self, text: str) -> str:
+    def code_from_cell(self, text: str) -> str:
         """Return the country code for a cell that holds only a country, as name or code in any case.
 
         "" if unknown.
         """
         code = text.strip().strip(".").upper()
-        return self.named(text) or self.codes.get(code, "") or _CAR_CODES.get(code, "")
+        return self.code_by_name(text) or self.codes.get(code, "") or _CAR_CODES.get(code, "")

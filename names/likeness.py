@@ -38,7 +38,7 @@ class KnownPerson:
 class NameMatch:
     """The result of a search: ``certain``, or ``candidates`` (likeliest first) to choose from, or neither."""
 
-    certain: KnownPerson | None = None
+    certain_person: KnownPerson | None = None
     candidates: tuple[KnownPerson, ...] = ()
 
 
@@ -77,7 +77,7 @@ class NameDirectory:
             and not _contradicts(stated, exact[0])
             and not self._is_reordered(words, exact_indexes[0])
         ):
-            return NameMatch(certain=exact[0], candidates=(exact[0],))
+            return NameMatch(certain_person=exact[0], candidates=(exact[0],))
         if exact:
             return NameMatch(candidates=tuple(exact[:MAX_CANDIDATES]))
         similar_indexes = {index for word in words if len(word) > 1 for index in self._by_word.get(word, ())}

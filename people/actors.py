@@ -23,7 +23,7 @@ class Actor:
         return cls(user=user, label=(user.name or f"{user.email.partition('@')[0]}@…")[:160])
 
     @classmethod
-    def named(cls, label: str) -> Self:
+    def with_label(cls, label: str) -> Self:
         return cls(user=None, label=label[:160])
 
     @classmethod

@@ -44,7 +44,7 @@ class CircuitBreaker:
             is_new, self.lost = not self.lost, True
         return is_new
 
-    def came(self) -> bool:
+    def record_success(self) -> bool:
         """Record a successful request; return whether the service was unreachable before."""
         if not self.lost:
             return False

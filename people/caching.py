@@ -40,13 +40,13 @@ def _hashed_key(name: str, parts: Iterable[object]) -> str:
     return f"{name}:{hashlib.sha256(hash_input.encode()).hexdigest()[:32]}"
 
 
-def get_or_compute(name: str, parts: Iterable[object], seconds: int, make: Callable[[], Value]) -> Value:
+def get_or_compute(name: str, parts: Iterable[object], seconds: int, compute: Callable[[], Value]) -> Value:
     """Return the value cached for these parts, or else ``make()``, cached for ``seconds``."""
     key = cache_key(name, parts)
     value = cache.get(key, MISSING)
     count_cache_lookups(1, int(value is MISSING))
     if value is MISSING:
-        value = make()
+        value = compute()
         cache.set(key, value, seconds)
     return cast("Value", value)
 

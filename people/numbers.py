@@ -10,7 +10,7 @@ from people.models import FederationNumber, OutsideRating, Player
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class FederationNumberValue:
     """A player's number as a member of a federation. ``valid_until``: its last valid day; None: unknown."""
 
     federation: str
@@ -31,13 +31,13 @@ class SourceRating:
 
 
 @dataclass(frozen=True, slots=True)
-class OutsideProfile:
+class ExternalProfile:
     """All federation numbers of a player, and all ratings by other organisations.
 
     The ratings of each organisation are in order, the newest first.
     """
 
-    numbers: tuple[Number, ...] = ()
+    numbers: tuple[FederationNumberValue, ...] = ()
     ratings: tuple[SourceRating, ...] = ()
 
     @property
@@ -54,20 +54,20 @@ class OutsideProfile:
         return tuple(newest_by_source.values())
 
 
-def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
+def external_profiles(players: Collection[int]) -> dict[int, ExternalProfile]:
     """Return the profiles of players, as a dictionary keyed by player id; two queries.
 
     ``players``: ids. Players without numbers and ratings are left out.
     """
     owner_filter = Q(player__in=players) | Q(player__merged_into__in=players)
-    numbers: dict[int, dict[Number, None]] = {}
+    numbers: dict[int, dict[FederationNumberValue, None]] = {}
     ratings: dict[int, dict[SourceRating, None]] = {}
     for row in (
         FederationNumber.objects.filter(owner_filter)
         .select_related("player")
         .order_by("federation", "number")
     ):
-        number = Number(row.federation, row.number, row.valid_until)
+        number = FederationNumberValue(row.federation, row.number, row.valid_until)
         numbers.setdefault(_surviving_id(row.player), {})[number] = None
     for rating in (
         OutsideRating.objects.filter(owner_filter).select_related("player").order_by("source", "-on")
@@ -75,21 +75,21 @@ def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
         source_rating = SourceRating(rating.source, rating.value, rating.on)
         ratings.setdefault(_surviving_id(rating.player), {})[source_rating] = None
     return {
-        pk: OutsideProfile(tuple(numbers.get(pk, ())), tuple(ratings.get(pk, ())))
+        pk: ExternalProfile(tuple(numbers.get(pk, ())), tuple(ratings.get(pk, ())))
         for pk in numbers.keys() | ratings.keys()
     }
 
 
-def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
+def external_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
     """Return the newest ratings: for each source a dictionary of ratings keyed by player id."""
     ratings: dict[str, dict[int, float]] = {}
-    for pk, profile in outside_profiles(players).items():
+    for pk, profile in external_profiles(players).items():
         for rating in profile.present:
             ratings.setdefault(rating.source, {})[pk] = rating.value
     return dict(sorted(ratings.items()))
 
 
-def outside_labels(profile: OutsideProfile, today: date) -> Iterable[tuple[str, bool]]:
+def external_labels(profile: ExternalProfile, today: date) -> Iterable[tuple[str, bool]]:
     """Yield a label for each number and newest rating of a player, and whether the number has expired.
 
     Labels are such as “USBGF 123” and “USBGF 1650.5 (2026-05-01)”.

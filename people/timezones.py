@@ -87,7 +87,7 @@ def match_zones(text: str) -> tuple[str, ...]:
         return exact_matches[:1]
     if cities := _zones_by_city().get(folded):
         return tuple(sorted(cities))
-    return zones_of_country(countries().stated(text))
+    return zones_of_country(countries().code_from_cell(text))
 
 
 def zones_of_country(code: str) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ _BUSY_SQLSTATES: Final = _RETRY_SQLSTATES | {
 
 
 # Also to run at the end of a service's transaction: the mark of an idempotent request (`people.services.repeats`).
-BEFORE_COMMIT: Final[ContextVar[Callable[[], None] | None]] = ContextVar("AT_THE_END", default=None)
+ACTIONS_BEFORE_COMMIT: Final[ContextVar[Callable[[], None] | None]] = ContextVar("AT_THE_END", default=None)
 
 
 def durable(service: Callable[P, R]) -> Callable[P, R]:
@@ -48,7 +48,7 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
             try:
                 with override_audience(Audience.FULL), transaction.atomic(durable=True):
                     result = service(*args, **kwargs)
-                    if before_commit := BEFORE_COMMIT.get():
+                    if before_commit := ACTIONS_BEFORE_COMMIT.get():
                         before_commit()
                     return result
             except OperationalError as error:

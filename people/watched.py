@@ -29,7 +29,7 @@ class WorkStats:
     misses: int = 0
 
 
-CURRENT_WORK: Final[ContextVar[WorkStats | None]] = ContextVar("crawford_watched", default=None)
+CURRENT_WORK_STATS: Final[ContextVar[WorkStats | None]] = ContextVar("crawford_watched", default=None)
 
 
 def clean_request_id(value: object) -> str:
@@ -43,7 +43,7 @@ def new_request_id() -> str:
 
 def count_cache_lookups(lookup_count: int, miss_count: int) -> None:
     """Count lookups in the cache, and how many of them were misses."""
-    current_work = CURRENT_WORK.get()
+    current_work = CURRENT_WORK_STATS.get()
     if current_work is not None:
         current_work.hits += lookup_count - miss_count
         current_work.misses += miss_count

@@ -160,7 +160,7 @@ class Tournament:
         kind = ResultKind(claim.pop("kind", "played"))
         winner = claim.pop("winner", None)
         return submit_report(
-            actor=self.actor if side is None else Actor.named(f"side {side}"),
+            actor=self.actor if side is None else Actor.with_label(f"side {side}"),
             match_id=match.pk,
             entry=None if side is None else self.entry_at(match, side),
             claim=Claim(score_a, score_b, kind, Side(winner) if winner else None),

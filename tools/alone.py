@@ -12,24 +12,24 @@ import environ
 ROOT = Path(__file__).resolve().parent.parent
 
 
-class Given(environ.Env):  # type: ignore[misc]  # untyped
+class SettingsEnvironment(environ.Env):  # type: ignore[misc]  # untyped
     """The environment as the settings of the site will read it, without changing that of this process."""
 
 
 def variables(root: Path = ROOT) -> dict[str, str]:
     """Return the variables of this process, and those that the file ``.env`` adds."""
-    Given.ENVIRON = dict(os.environ)
-    Given.read_env(str(root / ".env"))
-    return dict(Given.ENVIRON)
+    SettingsEnvironment.ENVIRON = dict(os.environ)
+    SettingsEnvironment.read_env(str(root / ".env"))
+    return dict(SettingsEnvironment.ENVIRON)
 
 
-def places() -> list[Path]:
+def locked_paths() -> list[Path]:
     """Return the paths to be locked.
 
     The folder that the site writes to, and its database if that is a file.
     """
-    Given.ENVIRON = variables()
-    env = Given()
+    SettingsEnvironment.ENVIRON = variables()
+    env = SettingsEnvironment()
     folder = ROOT / (env.str("CRAWFORD_VAR", default="").strip() or "var")
     url = env.str("DATABASE_URL", default="").strip()
     if url and not url.startswith("sqlite:"):
@@ -38,12 +38,12 @@ def places() -> list[Path]:
     return [folder / "site", ROOT / name]
 
 
-def hold(stack: ExitStack, address: str) -> None:
+def lock_paths(stack: ExitStack, address: str) -> None:
     """Lock a file beside each path until ``stack`` is left; exits with a message if that fails.
 
     ``address``: the site's address, which the message shows to a second process that finds the lock taken.
     """
-    for place in dict.fromkeys(places()):
+    for place in dict.fromkeys(locked_paths()):
         lock = place.with_name(f"{place.name}.lock")
         try:
             lock.parent.mkdir(parents=True, exist_ok=True)

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-OLDEST = 75.0
+MAX_AGE_SECONDS = 75.0
 
 
-def age(folder: Path) -> float:
+def schedule_age(folder: Path) -> float:
     """Return the seconds since beat last wrote its schedule file in ``folder``; infinite without a file.
 
     The library chooses the file's suffix.
@@ -24,4 +24,4 @@ def age(folder: Path) -> float:
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv[1:]):
         sys.exit(print(__doc__))
-    sys.exit(0 if age(ROOT / (os.environ.get("CRAWFORD_VAR") or "var")) < OLDEST else 1)
+    sys.exit(0 if schedule_age(ROOT / (os.environ.get("CRAWFORD_VAR") or "var")) < MAX_AGE_SECONDS else 1)

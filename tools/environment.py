@@ -20,7 +20,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 # Wheels only: nothing is compiled, so no compiler and no system library is needed.
-CHECKED = ("--require-hashes", "--only-binary", ":all:", "-r")
+INSTALL_OPTIONS = ("--require-hashes", "--only-binary", ":all:", "-r")
 FROM_INDEX = ("--index-strategy", "unsafe-best-match")  # hashes guarantee the content
 FOR_UV = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -80,14 +80,14 @@ def install(name: str) -> None:
     requirements_file = ROOT / "requirements" / f"{name}.txt"
     # Only the developers' list contains uv: others install one list once and need no second installer.
     if (
-        not quickly(requirements_file)
-        and pip("install", "-qq", *CHECKED, str(requirements_file)).returncode != 0
+        not install_with_uv(requirements_file)
+        and pip("install", "-qq", *INSTALL_OPTIONS, str(requirements_file)).returncode != 0
     ):
         sys.exit("The libraries could not be installed (see above). Is the package index reachable?")
     stamp(name).write_text(fingerprint(name))
 
 
-def quickly(requirements_file: Path) -> bool:
+def install_with_uv(requirements_file: Path) -> bool:
     """Install the list with uv, which takes a fifth of pip's time; return whether that was possible."""
     uv_lines = re.search(r"^uv==.*\n(?:    .*\n)+", requirements_file.read_text(), re.MULTILINE)
     if uv_lines is None:
@@ -95,26 +95,28 @@ def quickly(requirements_file: Path) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         uv_list = Path(folder) / "uv.txt"
         uv_list.write_text(uv_lines[0])
-        if pip("install", "-qq", *CHECKED, str(uv_list), capture_output=True).returncode != 0:
+        if pip("install", "-qq", *INSTALL_OPTIONS, str(uv_list), capture_output=True).returncode != 0:
             return False
-    result = by_uv("pip", "install", "--python", str(PYTHON), *FROM_INDEX, *CHECKED, str(requirements_file))
+    result = run_uv(
+        "pip", "install", "--python", str(PYTHON), *FROM_INDEX, *INSTALL_OPTIONS, str(requirements_file)
+    )
     if result.returncode != 0:
         print(f"Installing with uv failed, so pip is used:\n{result.stderr}", flush=True)
     return result.returncode == 0
 
 
-def by_uv(*arguments: str) -> "subprocess.CompletedProcess[str]":
+def run_uv(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run uv with pip's index settings.
 
     Installed libraries are not compiled; Python does that on first import.
     """
     command = [str(VENV / "bin" / "uv"), *arguments, "--quiet", "--no-config"]
     pip_config = pip("config", "list", capture_output=True).stdout or ""
-    env = {**os.environ, **as_pip_does(pip_config)}
+    env = {**os.environ, **uv_index_variables(pip_config)}
     return subprocess.run(command, check=False, capture_output=True, env=env, text=True)
 
 
-def as_pip_does(pip_config: str) -> dict[str, str]:
+def uv_index_variables(pip_config: str) -> dict[str, str]:
     """Return the environment variables that make uv use the same index as pip.
 
     ``pip_config``: output of ``pip config list``.

@@ -37,10 +37,10 @@ def install() -> None:
         str(FOLDER),
         "--no-deps",
         *environment.FROM_INDEX,
-        *environment.CHECKED,
+        *environment.INSTALL_OPTIONS,
         str(PINNED),
     )
-    result = environment.by_uv("pip", "install", "--python", sys.executable, *arguments)
+    result = environment.run_uv("pip", "install", "--python", sys.executable, *arguments)
     if result.returncode != 0:
         sys.exit(
             f"The tools that control Firefox could not be installed. Is the package index reachable?\n{result.stderr}"

@@ -55,7 +55,7 @@ def rows_of(name: str) -> Iterator[tuple[str, ...]]:
                 yield str(action), ", ".join(statuses), ", ".join(targets)
 
 
-def printed(page: str) -> str:
+def with_tables(page: str) -> str:
     """Return the text of the page with every table between its markers replaced by the one from the code."""
     for name in (*LIVE, "repair"):
         head, *rows = rows_of(name)
@@ -72,4 +72,4 @@ def printed(page: str) -> str:
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv[1:]):
         sys.exit(print(__doc__))
-    PAGE.write_text(printed(PAGE.read_text()))
+    PAGE.write_text(with_tables(PAGE.read_text()))

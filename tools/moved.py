@@ -45,8 +45,8 @@ from tools.compare_pages import LEFT_OUT  # noqa: E402
 
 DIRECTOR, PASSWORD = "director@example.org", "crawford-demo"
 WAIT = 120.0
-SETTLED = 70.0  # beat starts forecasts each minute
-BEGINS: Mapping[str, tuple[str, ...]] = {
+SETTLE_SECONDS = 70.0  # beat starts forecasts each minute
+START_PATHS: Mapping[str, tuple[str, ...]] = {
     "visitor": ("/", "/api/v1/clubs/", "/api/v1/events/"),
     "director": ("/direct/",),
 }
@@ -94,14 +94,14 @@ class Visitor:
         return self
 
 
-def shape(path: str) -> str:
+def page_kind(path: str) -> str:
     """Return the kind of a page: its path with ids replaced by an asterisk."""
     return re.sub(r"(?<=[/=])(?=[\w:-]*\d)[\w:.-]+", "*", path)
 
 
-def walk(visitor: Visitor, start_paths: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
+def crawl(visitor: Visitor, start_paths: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
     """Return the pages that a visitor reaches by links, keyed by path, at most ``same_kind`` of each kind."""
-    pending, kind_counts = deque(start_paths), Counter(map(shape, start_paths))
+    pending, kind_counts = deque(start_paths), Counter(map(page_kind, start_paths))
     answers: dict[str, Answer] = {}
     while pending:
         path = pending.popleft()
@@ -114,15 +114,15 @@ def walk(visitor: Visitor, start_paths: tuple[str, ...], same_kind: int) -> dict
                 target in answers
                 or target in pending
                 or SKIPPED.search(target)
-                or kind_counts[shape(target)] >= same_kind
+                or kind_counts[page_kind(target)] >= same_kind
             ):
                 continue
-            kind_counts[shape(target)] += 1
+            kind_counts[page_kind(target)] += 1
             pending.append(target)
     return answers
 
 
-def cleaned(content: bytes) -> bytes:
+def without_random_parts(content: bytes) -> bytes:
     if content.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(content)) as sheet:
             parts = [name for name in sorted(sheet.namelist()) if name != "docProps/core.xml"]
@@ -153,18 +153,18 @@ def running(folder: Path, port: int, extra_env: Mapping[str, str]) -> Iterator[s
         process.wait(60)
 
 
-def asked(folder: Path, statement: str) -> list[str]:
+def first_column(folder: Path, statement: str) -> list[str]:
     """Return the values in the first column of a query on the first site's database."""
     with closing(sqlite3.connect(folder / "crawford.sqlite3", timeout=30)) as database:
         return [str(row[0]) for row in database.execute(statement)]
 
 
-def until_foretold(folder: Path) -> None:
+def wait_for_forecasts(folder: Path) -> None:
     """Wait until the worker has computed the forecasts of all events of a new site."""
     forecasts, changed_at, deadline = list[str](), time.monotonic(), time.monotonic() + 4 * WAIT
-    while time.monotonic() < min(deadline, changed_at + SETTLED) or not forecasts:
+    while time.monotonic() < min(deadline, changed_at + SETTLE_SECONDS) or not forecasts:
         time.sleep(2)
-        current = asked(folder, "SELECT event_id FROM tournaments_eventforecast ORDER BY event_id")
+        current = first_column(folder, "SELECT event_id FROM tournaments_eventforecast ORDER BY event_id")
         if current != forecasts:
             forecasts, changed_at = current, time.monotonic()
         if not forecasts and time.monotonic() > deadline:
@@ -201,7 +201,10 @@ def differences(
     for name, visitor in visitors(site).items():
         for path, old_answer in before[name].items():
             new_answer = visitor.ask(path)
-            old_content, new_content = cleaned(old_answer[2]), cleaned(new_answer[2])
+            old_content, new_content = (
+                without_random_parts(old_answer[2]),
+                without_random_parts(new_answer[2]),
+            )
             outcome = "byte for byte"
             if old_answer[:2] != new_answer[:2]:
                 outcome = "other"
@@ -245,16 +248,16 @@ def main() -> int:
         port = services.free_port()
         first_folder = top / "first"
         with running(first_folder, port, {}) as site:
-            until_foretold(first_folder)
-            unfinished_events = asked(
+            wait_for_forecasts(first_folder)
+            unfinished_events = first_column(
                 first_folder,
                 "SELECT public_id FROM tournaments_event WHERE status NOT IN ('finished', 'cancelled')",
             )
             before = {
-                name: walk(visitor, BEGINS[name], same_kind) for name, visitor in visitors(site).items()
+                name: crawl(visitor, START_PATHS[name], same_kind) for name, visitor in visitors(site).items()
             }
             manage(first_folder, {}, "backup", str(top / "first.backup"))
-        kinds = len({shape(path) for pages in before.values() for path in pages})
+        kinds = len({page_kind(path) for pages in before.values() for path in pages})
         print(f"{sum(map(len, before.values()))} pages of {kinds} kinds")
         statuses = Counter(answer[0] for pages in before.values() for answer in pages.values())
         print(f"answers: {dict(statuses)}")

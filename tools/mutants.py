@@ -29,7 +29,7 @@ from tools.mutations import Mutation, mutations
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "mutants"
-WANTED = 85.0
+WANTED_PERCENT = 85.0
 HOMES = (
     "names",
     "tournaments/engine",
@@ -54,8 +54,8 @@ PARTS = (
     )),
 )  # fmt: skip
 PURE = ("tests/unit/", "tests/golden/", "tests/properties/")  # they need no database
-ENOUGH = 120.0  # seconds of recorded tests for one mutant, the fastest first
-PATIENCE = 60.0  # more seconds than they took when nothing was changed
+MAX_TEST_SECONDS = 120.0  # seconds of recorded tests for one mutant, the fastest first
+EXTRA_SECONDS = 60.0  # more seconds than they took when nothing was changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Mutant:
         return "/".join(self.path.split("/")[:-1][:3])
 
 
-class Reached:
+class RecordedCoverage:
     """Recorded data on which tests reach a line, and how long each test takes.
 
     For a file that was changed since the recording, all its lines count as reached by the same tests.
@@ -121,7 +121,7 @@ def sources() -> list[str]:
     return [str(path.relative_to(ROOT)) for path in paths]
 
 
-def copied(folder: Path) -> Path:
+def copy_checkout(folder: Path) -> Path:
     """Copy the checkout into ``folder`` without its history, environment and data; return the copy's path."""
     ignore = shutil.ignore_patterns(
         ".git", ".venv", "var", "__pycache__", "*.sqlite3", ".hypothesis", "staticfiles"
@@ -173,14 +173,14 @@ def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
         (FOLDER / "hashes.json").write_text(json.dumps({path: _hash(copy / path) for path in sources()}))
 
 
-def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
+def fate(mutant: Mutant, copy: Path, reached: RecordedCoverage, number: int) -> str:
     """Return what happened to a mutant: "killed", "survived", "slow" (timeout), or "no test" (reaches it).
 
     ``number``: the mutant's ordinal, used for a modification time that differs from all earlier ones.
     """
     tests, total_seconds = [], 0.0
     for test in reached.tests(mutant.path, mutant.change.line):
-        if total_seconds > ENOUGH:
+        if total_seconds > MAX_TEST_SECONDS:
             break
         tests.append(test)
         total_seconds += reached.seconds[test]
@@ -193,7 +193,7 @@ def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
     pure_tests = [test for test in tests if test.startswith(PURE)]
     try:
         for part in (pure_tests, [test for test in tests if test not in pure_tests]):
-            if part and not _pass(part, copy, PATIENCE + 3 * total_seconds):
+            if part and not _pass(part, copy, EXTRA_SECONDS + 3 * total_seconds):
                 return "killed"
     except subprocess.TimeoutExpired:
         return "slow"
@@ -217,10 +217,10 @@ def _pass(tests: list[str], copy: Path, patience: float) -> bool:
 def too_few(noticed_count: int, sample_size: int) -> bool:
     """Return whether fewer mutants were noticed than chance explains.
 
-    That is, if each mutant is noticed with a probability of ``WANTED`` per cent, at most one sample in twenty
+    That is, if each mutant is noticed with a probability of ``WANTED_PERCENT`` per cent, at most one sample in twenty
     of ``sample_size`` mutants has so few.
     """
-    wanted_share = WANTED / 100
+    wanted_share = WANTED_PERCENT / 100
     return (
         sum(
             comb(sample_size, n) * wanted_share**n * (1 - wanted_share) ** (sample_size - n)
@@ -259,7 +259,7 @@ def main() -> int:
     outcomes: Counter[str] = Counter()
     homes: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory(prefix="crawford-mutants-") as folder:
-        copy = copied(Path(folder))
+        copy = copy_checkout(Path(folder))
         all_mutants = [
             Mutant(path, change)
             for path in sources()
@@ -271,11 +271,11 @@ def main() -> int:
             record(copy, options.tests)
         if options.add:
             record(copy, options.add, more=True)
-        reached, recorded_at = Reached(FOLDER, copy), time.monotonic()
+        reached, recorded_at = RecordedCoverage(FOLDER, copy), time.monotonic()
         for number, mutant in enumerate(sample):
             if number and time.monotonic() - recorded_at > 60 * options.minutes:
                 break
-            outcome = survives(mutant, copy, reached, number)
+            outcome = fate(mutant, copy, reached, number)
             outcomes[outcome] += 1
             homes.setdefault(mutant.home, Counter())[outcome] += 1
             if outcome in {"survived", "no test"}:

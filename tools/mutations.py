@@ -21,7 +21,7 @@ ARITHMETIC: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.Pow: ast.Mult,
 }  # fmt: skip
 # Logs are for people, without fixed texts; clearing memory affects the duration only.
-QUIET: Final = {"logger", "log", "warnings", "gc"}
+UNTESTED_OBJECTS: Final = {"logger", "log", "warnings", "gc"}
 TUNING: Final = {
     "strict", "slots", "frozen", "ndigits",  # checks and representation, not values
     "batch_size", "chunk_size", "maxsize", "update_fields", "using", "no_key",  # the same rows, batched or locked differently
@@ -90,7 +90,7 @@ def _compiles(source: str) -> bool:
 def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
     """Yield each node that can be changed, with the text that replaces it."""
     for node in ast.iter_child_nodes(tree):
-        if _left_out(node):
+        if _is_left_out(node):
             continue
         if isinstance(node, ast.expr):
             yield from ((node, f"({ast.unparse(replacement)})") for replacement in _other_expressions(node))
@@ -117,7 +117,7 @@ def _defaults(node: ast.FunctionDef | ast.ClassDef) -> list[ast.expr]:
     return [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
 
 
-def _left_out(node: ast.AST) -> bool:
+def _is_left_out(node: ast.AST) -> bool:
     if isinstance(
         node, ast.Raise | ast.Assert | ast.Import | ast.ImportFrom | ast.JoinedStr | ast.AsyncFunctionDef
     ):
@@ -136,7 +136,7 @@ def _left_out(node: ast.AST) -> bool:
         return (
             isinstance(function, ast.Attribute)
             and isinstance(function.value, ast.Name)
-            and function.value.id in QUIET
+            and function.value.id in UNTESTED_OBJECTS
         )
     if isinstance(node, ast.keyword):
         return node.arg in TUNING
@@ -207,13 +207,13 @@ def _other_statements(node: ast.stmt) -> Iterator[str]:
         yield "continue"
     elif (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)) or isinstance(node, ast.AugAssign):
         yield "pass"
-    elif isinstance(node, ast.Return) and node.value is not None and not _empty(node.value):
+    elif isinstance(node, ast.Return) and node.value is not None and not _is_empty(node.value):
         yield "return None"
     elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Attribute) for target in node.targets):
         yield "pass"
 
 
-def _empty(value: ast.expr) -> bool:
+def _is_empty(value: ast.expr) -> bool:
     """Return whether the value is an empty literal or constant, which in a truth test behaves like None.
 
     Replacing it by None would change nothing that a test could notice, or be an error that mypy finds.

@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderedPage:
     """A rendered page: its response and database queries.
 
     ``leads_to``: the address of a redirect, or empty. ``times``: milliseconds of the first and the second
@@ -31,7 +31,7 @@ class Drawn:
     statements: tuple[str, ...]
 
 
-def draw(address: str, email: str = "") -> Drawn:
+def render(address: str, email: str = "") -> RenderedPage:
     """Request the page at ``address`` twice, as an anonymous visitor or as the account with ``email``."""
     from django.db import connection
     from django.test import Client
@@ -54,7 +54,7 @@ def draw(address: str, email: str = "") -> Drawn:
     start = time.perf_counter()
     client.get(address)
     times.append((time.perf_counter() - start) * 1000)
-    return Drawn(
+    return RenderedPage(
         answer.status_code,
         b"".join(answer) if answer.streaming else answer.content,
         answer.headers.get("Location", ""),
@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
 
     django.setup()
     try:
-        rendered = draw(options.address, options.email)
+        rendered = render(options.address, options.email)
     except (OperationalError, ProgrammingError) as error:
         sys.exit(f"The database has no tables yet ({error}). Run `make run` once.")
     if options.sql:

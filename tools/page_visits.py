@@ -33,22 +33,22 @@ KEPT_HEADERS = (
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 RANDOM_FIELDS = {"csrfmiddlewaretoken", "submission_key"}
 MOST_FORMS = 60  # of one page
-CHANCE = random.Random()
+RANDOM = random.Random()
 Data = tuple[tuple[str, str], ...]
 
 
-def below(exclusive_upper_bound: int) -> int:
-    return CHANCE.randrange(exclusive_upper_bound)
+def random_below(exclusive_upper_bound: int) -> int:
+    return RANDOM.randrange(exclusive_upper_bound)
 
 
-def without_chance() -> None:
+def fix_random_sources() -> None:
     """Replace sources of random numbers by repeatable ones, before any module of the site is imported."""
-    secrets.choice = CHANCE.choice
-    secrets.randbelow = below
-    secrets.token_bytes = lambda nbytes=32: CHANCE.randbytes(nbytes or 32)
-    secrets.token_hex = lambda nbytes=32: CHANCE.randbytes(nbytes or 32).hex()
-    secrets.token_urlsafe = lambda nbytes=32: CHANCE.randbytes(nbytes or 32).hex()
-    uuid.uuid4 = lambda: uuid.UUID(int=CHANCE.getrandbits(128), version=4)
+    secrets.choice = RANDOM.choice
+    secrets.randbelow = random_below
+    secrets.token_bytes = lambda nbytes=32: RANDOM.randbytes(nbytes or 32)
+    secrets.token_hex = lambda nbytes=32: RANDOM.randbytes(nbytes or 32).hex()
+    secrets.token_urlsafe = lambda nbytes=32: RANDOM.randbytes(nbytes or 32).hex()
+    uuid.uuid4 = lambda: uuid.UUID(int=RANDOM.getrandbits(128), version=4)
 
 
 class Clock:
@@ -63,7 +63,7 @@ class Clock:
 
 def set_up(database: Path) -> None:
     """Set up Django with the database file, which is migrated by the present code, and a stopped clock."""
-    without_chance()
+    fix_random_sources()
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     os.environ.pop("CRAWFORD_TEST_DATABASE", None)
     import django
@@ -86,7 +86,7 @@ def set_up(database: Path) -> None:
 
 
 @contextmanager
-def taken_back() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """Run the block and roll back everything that it wrote to the database.
 
     Services that require to be the outermost transaction run inside. The page cache is cleared before.
@@ -95,7 +95,7 @@ def taken_back() -> Iterator[None]:
     from django.db import transaction
 
     cache.clear()  # pages are cached by event and version, and versions repeat after a rollback
-    CHANCE.seed("pages")
+    RANDOM.seed("pages")
     atomic = transaction.atomic()
     atomic._from_testcase = True  # type: ignore[attr-defined]  # noqa: SLF001 (what Django's own tests set)
     with atomic:
@@ -205,7 +205,7 @@ class Visits:
         from django.test import Client
 
         if user not in self.clients:
-            CHANCE.seed(f"session of {user}")
+            RANDOM.seed(f"session of {user}")
             self.clients[user] = Client(raise_request_exception=False)
             if user:
                 account = get_user_model().objects.get(pk=user)
@@ -219,7 +219,7 @@ class Visits:
     def get(self, visitor: str, user: int, name: str, path: str, language: str = "en") -> Any:
         """Request a page, record the response, and request it again with its ETag to check for a 304."""
         client, headers = self.client(user), {"Accept-Language": language}
-        with taken_back():
+        with rolled_back():
             answer = client.get(path, headers=headers)
             etag = answer.headers.get("ETag")
             repeat_status = (
@@ -242,7 +242,7 @@ class Visits:
             if (user, target, "", fields) in self.sent:
                 continue
             self.sent.add((user, target, "", fields))
-            with taken_back():
+            with rolled_back():
                 answer = self._post(visitor, user, name, path, target, data)
                 if answer.status_code == 200:
                     for number, (next_action, next_data) in enumerate(_forms(answer).sendings()):

@@ -23,11 +23,13 @@ sys.path.insert(0, str(ROOT))
 from tools import services  # noqa: E402
 
 PATIENCE = 60.0
-COUNT = "from people.models import Club; print(','.join(sorted(Club.objects.values_list('name', flat=True))))"
-FOUND = "from people.models import Club; Club.objects.create(name={name!r})"
+CLUB_NAMES_CODE = (
+    "from people.models import Club; print(','.join(sorted(Club.objects.values_list('name', flat=True))))"
+)
+CREATE_CLUB_CODE = "from people.models import Club; Club.objects.create(name={name!r})"
 
 
-def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
+def instruction_blocks(folder: Path) -> tuple[list[str], str, list[str]]:
     """Return archive settings, base backup command and recovery settings of the instructions.
 
     ``folder`` replaces ``/backups`` in them.
@@ -62,7 +64,7 @@ def sql(address: str, statement: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def until(description: str, is_ready: Callable[[], bool]) -> None:
+def wait_until(description: str, is_ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
     while not is_ready():
         if time.monotonic() > deadline:
@@ -76,11 +78,11 @@ def main() -> int:
         folder.chmod(0o755)
         backups = folder / "backups"
         (backups / "wal").mkdir(parents=True)
-        owner = services.unprivileged()
+        owner = services.postgres_user()
         for path in (backups, backups / "wal"):
             if owner:
                 os.chown(path, owner.pw_uid, owner.pw_gid)
-        archive_lines, backup_command, recovery_lines = blocks(backups)
+        archive_lines, backup_command, recovery_lines = instruction_blocks(backups)
         settings = [as_option(line) for line in archive_lines]
         with services.postgres(folder, durable=True, extra_options=settings) as address:
             env = {
@@ -94,13 +96,13 @@ def main() -> int:
             base = [services.find("pg_basebackup"), *shlex.split(backup_command)[1:], f"--dbname={address}"]
             owner_arguments: dict[str, Any] = {"user": owner.pw_uid, "group": owner.pw_gid} if owner else {}
             subprocess.run(base, check=True, cwd="/", **owner_arguments)
-            manage(env, "shell", "--verbosity", "0", "--command", FOUND.format(name="Before"))
-            before = manage(env, "shell", "--verbosity", "0", "--command", COUNT)
+            manage(env, "shell", "--verbosity", "0", "--command", CREATE_CLUB_CODE.format(name="Before"))
+            before = manage(env, "shell", "--verbosity", "0", "--command", CLUB_NAMES_CODE)
             moment = sql(address, "SELECT now()")
             time.sleep(1.5)
-            manage(env, "shell", "--verbosity", "0", "--command", FOUND.format(name="After"))
+            manage(env, "shell", "--verbosity", "0", "--command", CREATE_CLUB_CODE.format(name="After"))
             last_segment = sql(address, "SELECT pg_walfile_name(pg_switch_wal())")
-            until("archiving", (backups / "wal" / last_segment).exists)
+            wait_until("archiving", (backups / "wal" / last_segment).exists)
         data = folder / "postgres"
         data.rename(folder / "aside")
         shutil.copytree(backups / "base", data)
@@ -115,9 +117,9 @@ def main() -> int:
                 os.chown(path, owner.pw_uid, owner.pw_gid)
         data.chmod(0o700)
         with services.postgres(folder, durable=True, extra_options=settings) as address:
-            until("recovery", lambda: sql(address, "SELECT pg_is_in_recovery()") == "f")
+            wait_until("recovery", lambda: sql(address, "SELECT pg_is_in_recovery()") == "f")
             env |= {"DATABASE_URL": address}
-            after = manage(env, "shell", "--verbosity", "0", "--command", COUNT)
+            after = manage(env, "shell", "--verbosity", "0", "--command", CLUB_NAMES_CODE)
             for command in (["check_events"], ["verify_trail"], ["rebuild_ratings", "--check"]):
                 print(manage(env, *command))
             print(f"as of {moment}: {after}")

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EVENTS = "tests/services/tournaments/test_random_events.py"
 HOMES = ("tournaments/*/services", "tournaments/store", "tournaments/engine/changes")
-APART = frozenset({"backups", "bundles"})  # moving whole sites and events is not a step of an event
+EXCLUDED_APPS = frozenset({"backups", "bundles"})  # moving whole sites and events is not a step of an event
 # Per cent of the branches in HOMES: 34.6 before entries left early, leagues and arrangements were played; 38.1 before the matrix was filled
 # by chance. What is new beside play is not simulated, and there is more of it by now.
 FLOOR = 43.5
@@ -37,7 +37,7 @@ def measured() -> dict[str, Branches]:
             "CRAWFORD_RANDOM_EVENTS": "50",
         }
         paths = (path for home in HOMES for path in ROOT.glob(home))
-        homes = sorted(str(path.relative_to(ROOT)) for path in paths if path.parent.name not in APART)
+        homes = sorted(str(path.relative_to(ROOT)) for path in paths if path.parent.name not in EXCLUDED_APPS)
         source_option = f"--source={','.join(homes)}"
         coverage = [sys.executable, "-m", "coverage"]
         tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", EVENTS, "-k", "a_random_event"]

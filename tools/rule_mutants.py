@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tools.mutants import copied, environment
+from tools.mutants import copy_checkout, environment
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "rules.md"
@@ -161,7 +161,7 @@ def main() -> int:
     start = time.monotonic()
     selected = [change for change in changes() if not rule_numbers or change.rule in rule_numbers]
     with tempfile.TemporaryDirectory(prefix="crawford-rules-") as folder:
-        copy = copied(Path(folder))
+        copy = copy_checkout(Path(folder))
         if _run(sorted({test for change in selected for test in change.tests}), copy):
             print("The tests fail without a change.")
             return 1

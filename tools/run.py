@@ -157,7 +157,7 @@ def main() -> int:
     port = choose_port(host)
     env = environment(host, port, alone.variables())
     with ExitStack() as stack:
-        alone.hold(stack, env["SITE_URL"])
+        alone.lock_paths(stack, env["SITE_URL"])
         result = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)
         if result.returncode != 0:
             return result.returncode

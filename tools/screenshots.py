@@ -82,7 +82,7 @@ def event(name: str, part: str = "") -> Find:
     return find
 
 
-def directed(name: str, part: str = "") -> Find:
+def director_page(name: str, part: str = "") -> Find:
     def find(walk: Walk) -> None:
         walk.go("/direct/")
         address = walk.link(f"main a[href^='/direct/events/']:has-text('{name}')")
@@ -109,7 +109,7 @@ def rating_list(walk: Walk) -> None:
     walk.go(walk.link("main a[href*='/r/']"))
 
 
-def why(walk: Walk) -> None:
+def open_rating_explanation(walk: Walk) -> None:
     from_event("Autumn Open", "main .champion a[href*='/p/']")(walk)
     walk.go(walk.link("main a[href*='/why/']"))
 
@@ -120,7 +120,7 @@ def club(walk: Walk) -> None:
 
 
 def decide(walk: Walk) -> None:
-    directed("Harbour Weekend", "matches/")(walk)
+    director_page("Harbour Weekend", "matches/")(walk)
     walk.go(walk.link(".desk-row[data-status=disputed] .desk-number a"))
 
 
@@ -128,7 +128,7 @@ def correction(walk: Walk) -> None:
     """Open the preview of another winner for a match on which later matches depend."""
     event("Harbour Weekend", "bracket/")(walk)
     match = walk.link("main a[href*='/m/']").rpartition("/m/")[2]
-    directed("Harbour Weekend", f"matches/{match}")(walk)
+    director_page("Harbour Weekend", f"matches/{match}")(walk)
     form = walk.page.locator("details.correction")
     walk.page.locator("details.correction > summary").click()
     sides = [form.locator(f"[name={name}]") for name in ("score_a", "score_b")]
@@ -139,13 +139,13 @@ def correction(walk: Walk) -> None:
         form.locator("form > [type=submit]").click()
 
 
-def phone_of(status: str) -> Find:
+def personal_page(status: str) -> Find:
     """Return a function that opens the personal page of a player whose match has this status."""
 
     def find(walk: Walk) -> None:
-        directed("Harbour Weekend", "matches/")(walk)
+        director_page("Harbour Weekend", "matches/")(walk)
         name = walk.page.locator(f".desk-row[data-status={status}] .desk-name").first.inner_text().strip()
-        directed("Harbour Weekend", "links/")(walk)
+        director_page("Harbour Weekend", "links/")(walk)
         walk.page.locator("main input[type=search], main input[name=q]").first.fill(name)
         with walk.page.expect_navigation():
             walk.page.keyboard.press("Enter")
@@ -178,19 +178,21 @@ SHOTS = [
     Shot("player", from_event("Autumn Open", "main .champion a[href*='/p/']")),
     Shot("club", club, phone=False),
     Shot("ratings", rating_list),
-    Shot("why", why, desktop=False),
-    Shot("my-match", phone_of("playing"), signed_in=True, desktop=False),
-    Shot("my-dispute", phone_of("disputed"), signed_in=True, desktop=False, dark=True),
-    Shot("overview", directed("Harbour Weekend"), signed_in=True),
-    Shot("settings", directed("Harbour Weekend", "settings/schedule/"), signed_in=True, phone=False),
+    Shot("why", open_rating_explanation, desktop=False),
+    Shot("my-match", personal_page("playing"), signed_in=True, desktop=False),
+    Shot("my-dispute", personal_page("disputed"), signed_in=True, desktop=False, dark=True),
+    Shot("overview", director_page("Harbour Weekend"), signed_in=True),
+    Shot("settings", director_page("Harbour Weekend", "settings/schedule/"), signed_in=True, phone=False),
     Shot("direct", lambda walk: walk.go("/direct/"), signed_in=True, phone=False),
-    Shot("board", directed("Harbour Weekend", "matches/"), signed_in=True),
-    Shot("hold-ups", directed("Harbour Weekend", "hold-ups/"), signed_in=True),
+    Shot("board", director_page("Harbour Weekend", "matches/"), signed_in=True),
+    Shot("hold-ups", director_page("Harbour Weekend", "hold-ups/"), signed_in=True),
     Shot("correction", correction, signed_in=True, phone=False, full=True),
-    Shot("next-season", directed("Harbour League", "season/next/"), signed_in=True, phone=False, full=True),
+    Shot(
+        "next-season", director_page("Harbour League", "season/next/"), signed_in=True, phone=False, full=True
+    ),
     Shot("decide", decide, signed_in=True, desktop=False),
-    Shot("entries", directed("Winter Cup", "entries/"), signed_in=True, desktop=False),
-    Shot("links-sheet", directed("Harbour Weekend", "links/sheet/"), signed_in=True, phone=False),
+    Shot("entries", director_page("Winter Cup", "entries/"), signed_in=True, desktop=False),
+    Shot("links-sheet", director_page("Harbour Weekend", "links/sheet/"), signed_in=True, phone=False),
     Shot("replay", replay),
     Shot("sign-in", lambda walk: walk.go("/account/login/"), desktop=False),
 ]
@@ -231,7 +233,7 @@ def sign_in(walk: Walk) -> None:
         walk.page.locator("main form [type=submit]").first.click()
 
 
-def wanted(shot: Shot, size: tuple[int, int], *, dark: bool, everything: bool) -> bool:
+def is_wanted(shot: Shot, size: tuple[int, int], *, dark: bool, everything: bool) -> bool:
     if everything:
         return True
     return dark == shot.dark and (shot.phone if size == PHONE else shot.desktop)
@@ -242,7 +244,9 @@ def take(browser: Browser, site: str, folder: Path, names: list[str], *, everyth
     selected_shots = [shot for shot in SHOTS if not names or shot.name in names]
     for size in (PHONE, DESKTOP, WIDE) if everything else (PHONE, DESKTOP):
         for dark in (False, True):
-            shots = [shot for shot in selected_shots if wanted(shot, size, dark=dark, everything=everything)]
+            shots = [
+                shot for shot in selected_shots if is_wanted(shot, size, dark=dark, everything=everything)
+            ]
             for signed_in in (False, True):
                 context = window(browser, size, dark=dark, scale=1 if everything or size != PHONE else 1.5)
                 walk = Walk(site, context.new_page())

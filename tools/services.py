@@ -43,7 +43,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def unprivileged() -> pwd.struct_passwd | None:
+def postgres_user() -> pwd.struct_passwd | None:
     """Return the user that PostgreSQL runs as: None for the present user, another one if that is root."""
     if os.geteuid() != 0:
         return None
@@ -64,7 +64,7 @@ def wait_for(name: str, process: "subprocess.Popen[bytes]", log: Path, is_ready:
 
 
 @contextmanager
-def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterator[None]:
+def stop_at_end(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterator[None]:
     try:
         yield
     finally:
@@ -85,7 +85,7 @@ def postgres(
     A ``durable`` server keeps commits if it is killed. ``extra_options``: settings (``name=value``) that
     override the defaults.
     """
-    user = unprivileged()
+    user = postgres_user()
     data, log, port = folder / "postgres", folder / "postgres.log", port or free_port()
     log.touch()
     if user is not None:
@@ -115,7 +115,7 @@ def postgres(
             start_new_session=True,
         )  # fmt: skip
     # SIGINT asks for a fast shutdown: it does not wait for clients.
-    with ending(process, signal.SIGINT):
+    with stop_at_end(process, signal.SIGINT):
         ready_command = [
             find("pg_isready"),
             "-q",
@@ -156,7 +156,7 @@ def redis(folder: Path, port: int | None = None) -> Iterator[str]:
             [find("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
             stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=folder, start_new_session=True,
         )  # fmt: skip
-    with ending(process, signal.SIGTERM):
+    with stop_at_end(process, signal.SIGTERM):
         wait_for("Redis", process, log, lambda: _answers(port))
         yield f"redis://127.0.0.1:{port}/0"
 
@@ -171,7 +171,7 @@ def _answers(port: int) -> bool:
 
 
 @contextmanager
-def place(folder_name: str | None) -> Iterator[Path]:
+def data_folder(folder_name: str | None) -> Iterator[Path]:
     """Yield a data folder that PostgreSQL's user can access; a temporary one if ``folder_name`` is None."""
     if folder_name is not None:
         folder = Path(folder_name).resolve()
@@ -198,7 +198,7 @@ def main() -> int:
     signal.signal(signal.SIGHUP, stop)
     folder = options.folder or (None if options.command else str(ROOT / "var" / "services"))
     with ExitStack() as stack:
-        data = stack.enter_context(place(folder))
+        data = stack.enter_context(data_folder(folder))
         lines = {
             "DATABASE_URL_POSTGRES": stack.enter_context(postgres(data)),
             "CELERY_BROKER_URL_REDIS": stack.enter_context(redis(data)),

@@ -25,7 +25,7 @@ TIMES = 1
 """In how many tests on PostgreSQL each shape is wanted, where there are so many."""
 
 
-def outside(shape: str, separator: str) -> Iterator[int]:
+def separator_positions(shape: str, separator: str) -> Iterator[int]:
     """Yield the positions of ``separator`` in a query that are outside of all brackets."""
     depth = 0
     for index, character in enumerate(shape):
@@ -35,7 +35,7 @@ def outside(shape: str, separator: str) -> Iterator[int]:
 
 
 def parts(text: str) -> set[str]:
-    ends = [-2, *outside(text, ", "), len(text)]
+    ends = [-2, *separator_positions(text, ", "), len(text)]
     return {text[start + 2 : end] for start, end in itertools.pairwise(ends)}
 
 
@@ -46,20 +46,20 @@ def pieces(shape: str) -> frozenset[str]:
     A query whose parts depend on each other is one piece.
     """
     if re.match(r"SELECT (?!DISTINCT )(?!.* (?:UNION|INTERSECT|EXCEPT|GROUP BY) )", shape):
-        index = next(outside(shape, " FROM "), len(shape))
+        index = next(separator_positions(shape, " FROM "), len(shape))
         # Aliases and the number of rows do not affect the other pieces.
         columns = {re.sub(r' AS "\w+"$', "", part) for part in parts(shape[len("SELECT ") : index])}
         return frozenset(
             columns | {re.sub(r"(?: LIMIT \?)?(?: OFFSET \?)?(?= FOR UPDATE$|$)", "", shape[index:])}
         )
     if update := re.match(r'UPDATE "\w+" SET ', shape):
-        index = next(outside(shape, " WHERE "), len(shape))
+        index = next(separator_positions(shape, " WHERE "), len(shape))
         values = parts(shape[update.end() : index])
         return frozenset({update[0] + part for part in values} | {update[0] + shape[index:]})
     return frozenset({shape})
 
 
-def chosen(
+def choose_tests(
     shapes: dict[str, set[str]], seconds: dict[str, float], known_shapes: Collection[str] = frozenset()
 ) -> set[str]:
     """Select the cheapest tests that execute every piece ``TIMES`` times, except pieces in ``known_shapes``.
@@ -91,7 +91,7 @@ def chosen(
     return chosen_tests
 
 
-def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
+def read_recorded(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
     """Return the pieces and the CPU seconds of each test that may be left out, keyed by test name.
 
     All parameters of a test count as one test. The third value is the set of pieces executed on PostgreSQL
@@ -123,8 +123,8 @@ def main() -> None:
         subprocess.run(
             command, cwd=ROOT, check=True, env={**os.environ, "CRAWFORD_TEST_STATEMENTS": str(file)}
         )
-        shapes, seconds, known_shapes = noted(file)
-    both_tests = chosen(shapes, seconds, known_shapes)
+        shapes, seconds, known_shapes = read_recorded(file)
+    both_tests = choose_tests(shapes, seconds, known_shapes)
     sqlite_only = sorted(name.removeprefix("tests/") for name in set(shapes) - both_tests)
     LISTED.write_text("".join(f"{name}\n" for name in sqlite_only))
     saved_seconds = sum(seconds[f"tests/{name}"] for name in sqlite_only)

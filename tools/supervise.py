@@ -20,7 +20,7 @@ from typing import IO
 END_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl(2)
 PATIENCE = 10.0
 PAUSE, LONGEST_PAUSE = 1.0, 30.0
-STEADY = 60.0
+STEADY_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Running:
     program: Program
     process: "subprocess.Popen[str]"
     started: float
-    falls: int = 0
-    fell: float | None = None
+    restart_count: int = 0
+    ended_at: float | None = None
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Supervisor:
                     self.say(f"{running.program.name} did not start; see the reason above.")
                     self._ending, code = True, 1
                     break
-                self._again(running, time.monotonic())
+                self._restart(running, time.monotonic())
             time.sleep(0.2)
         self._stop()
         return code
@@ -96,16 +96,16 @@ class Supervisor:
         for line in lines:
             self.say(f"{name:<7}| {line.rstrip()}")
 
-    def _again(self, fallen: Running, now: float) -> None:
+    def _restart(self, fallen: Running, now: float) -> None:
         """Restart a program that ended, with growing pauses, so that errors do not flood the screen."""
-        if fallen.fell is None:
-            fallen.fell = now
-            fallen.falls = 1 if now - fallen.started > STEADY else fallen.falls + 1
+        if fallen.ended_at is None:
+            fallen.ended_at = now
+            fallen.restart_count = 1 if now - fallen.started > STEADY_SECONDS else fallen.restart_count + 1
             self._signal(fallen, signal.SIGKILL)
             self.say(f"{fallen.program.name} ended (code {fallen.process.returncode}); it will be restarted.")
-        elif now - fallen.fell > min(PAUSE * 2 ** (fallen.falls - 1), LONGEST_PAUSE):
+        elif now - fallen.ended_at > min(PAUSE * 2 ** (fallen.restart_count - 1), LONGEST_PAUSE):
             restarted = self._start(fallen.program)
-            restarted.falls = fallen.falls
+            restarted.restart_count = fallen.restart_count
             self._running[self._running.index(fallen)] = restarted
 
     def _stop(self) -> None:
@@ -130,7 +130,7 @@ class Supervisor:
             return
 
 
-def _become(parent: int, command: list[str]) -> None:
+def _replace_process(parent: int, command: list[str]) -> None:
     """Make the kernel stop this process when its parent ends, then replace it by the program."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGTERM)
@@ -141,4 +141,4 @@ def _become(parent: int, command: list[str]) -> None:
 if __name__ == "__main__":
     if {"-h", "--help"} & set(sys.argv[1:]):
         sys.exit(print(__doc__))
-    _become(int(sys.argv[1]), sys.argv[2:])
+    _replace_process(int(sys.argv[1]), sys.argv[2:])

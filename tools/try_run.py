@@ -71,7 +71,7 @@ def until_ready(lines: "queue.Queue[str | None]", output: list[str]) -> str:
     sys.exit("The site did not start:\n" + "\n".join(output))
 
 
-def look(site: str) -> None:
+def request_pages(site: str) -> None:
     for page in PAGES:
         try:
             urllib.request.urlopen(site + page, timeout=20).close()
@@ -94,7 +94,7 @@ def processes_of(folder: str) -> list[str]:
     return command_lines
 
 
-def once(folder: str, port: int, label: str) -> list[str]:
+def start_and_stop(folder: str, port: int, label: str) -> list[str]:
     started_at = time.monotonic()
     process, output = start(folder, port), list[str]()
     lines: queue.Queue[str | None] = queue.Queue()
@@ -102,7 +102,7 @@ def once(folder: str, port: int, label: str) -> list[str]:
     try:
         site = until_ready(lines, output)
         ready_seconds = time.monotonic() - started_at
-        look(site)
+        request_pages(site)
         stop_sent_at = time.monotonic()
         process.send_signal(signal.SIGINT)
         code = process.wait(30)
@@ -122,8 +122,8 @@ def once(folder: str, port: int, label: str) -> list[str]:
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="crawford-try-") as folder:
         port = free_port()
-        once(folder, port, "first start")
-        if not any("already has data" in line for line in once(folder, port, "second start")):
+        start_and_stop(folder, port, "first start")
+        if not any("already has data" in line for line in start_and_stop(folder, port, "second start")):
             sys.exit("The second start did not find the data of the first.")
 
 

@@ -153,10 +153,10 @@ def _is_shown(path: str, node: ast.Module | ast.ClassDef | ast.FunctionDef) -> b
     return isinstance(node, ast.ClassDef) or node.name in REQUESTS
 
 
-def worn(text: str) -> list[str]:
+def worn_phrases(text: str) -> list[str]:
     """Worn phrases and retired terms in an English text, but for what is marked as code.
 
-    >>> worn("Nobody knows `promise`.")
+    >>> worn_phrases("Nobody knows `promise`.")
     ['Nobody']
     """
     return [hit[0] for hit in _ENGLISH.finditer(_CODE.sub("", text))]
@@ -166,7 +166,7 @@ def faults() -> list[str]:
     """Return a message for each worn phrase or retired term, and for exceptions that are no longer needed."""
     messages, used_exceptions = [], set()
     for place, text in english_only():
-        for phrase in worn(text):
+        for phrase in worn_phrases(text):
             if text in EXCEPTIONS:
                 used_exceptions.add(text)
             else:

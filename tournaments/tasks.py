@@ -15,7 +15,7 @@ from tournaments.notices.services.deadlines import notify_deadlines, notify_meet
 from tournaments.notices.services.sending import send_due_deliveries
 from tournaments.notices.services.writing import drop_outdated_mail
 from tournaments.repairs.services.open_lines import close_due_lines
-from tournaments.selectors.hall.due import due_forecasts
+from tournaments.selectors.hall.due import events_due_for_forecast
 from tournaments.selectors.hall.near import events_to_notify
 from tournaments.selectors.matches.analyses import records_to_analyse
 from tournaments.site.services import claim_mail
@@ -51,7 +51,7 @@ def forecasts() -> None:
 
     Each event has its own task, so that rating tasks can run in between.
     """
-    for pk in due_forecasts(timezone.now()):
+    for pk in events_due_for_forecast(timezone.now()):
         enqueue_task("tournaments.tasks.forecast", pk, expires=EXPIRY_SECONDS)
 
 

@@ -1,7 +1,7 @@
 """PostgreSQL backend with a circuit breaker for a server that cannot be reached.
 
 An unreachable host does not answer, and each attempt takes its whole timeout. After a failed attempt all
-threads therefore fail at once (503) for `AWAY_SECONDS` seconds; then one thread tries again while the others
+threads therefore fail at once (503) for `UNAVAILABLE_SECONDS` seconds; then one thread tries again while the others
 do not wait. Open connections are not affected.
 """
 
@@ -11,17 +11,17 @@ from django.db.backends.postgresql import base
 
 from people.away import CircuitBreaker
 
-AWAY_SECONDS: Final = 1.0
+UNAVAILABLE_SECONDS: Final = 1.0
 
 
 # Until a try has ended; it takes no longer than its timeout.
-_SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trial_seconds=60)
+_SERVER_LINK = CircuitBreaker(UNAVAILABLE_SECONDS, trial_seconds=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
     """Django's PostgreSQL wrapper, which fails at once while the server is known to be unavailable.
 
-    Behind a pooler (``PATIENCE``: seconds) each transaction sets its own lock timeout, because another client
+    Behind a pooler (``EXTRA_SECONDS``: seconds) each transaction sets its own lock timeout, because another client
     may get the connection next.
     """
 
@@ -43,5 +43,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except BaseException:
             _SERVER_LINK.record_failure()
             raise
-        _SERVER_LINK.came()
+        _SERVER_LINK.record_success()
         return connection

@@ -25,8 +25,8 @@ class Limits:
 
     silence_seconds: float = 10
     total_seconds: float = 60
-    largest: int = MAX_BODY_BYTES
-    together: int = 400_000_000
+    max_body_bytes: int = MAX_BODY_BYTES
+    max_total_bytes: int = 400_000_000
 
 
 class RefusedRequest(Exception):
@@ -51,7 +51,7 @@ class BodyPool:
         self.held = 0
 
     @contextmanager
-    def room(self) -> Iterator["Body"]:
+    def free_bytes(self) -> Iterator["Body"]:
         body = Body(self)
         try:
             yield body
@@ -75,7 +75,7 @@ class Body:
         room for it now.
         """
         limits = self.bodies.limits
-        if declared is not None and declared > limits.largest:
+        if declared is not None and declared > limits.max_body_bytes:
             raise RefusedRequest(413, "request.too_large")
         if declared is None and not _has_end_marker(media_type):
             raise RefusedRequest(411, "request.no_length")
@@ -98,9 +98,9 @@ class Body:
     def _append(self, chunk: bytes) -> None:
         self.size += len(chunk)
         self.bodies.held += len(chunk)
-        if self.size > self.bodies.limits.largest:
+        if self.size > self.bodies.limits.max_body_bytes:
             raise RefusedRequest(413, "request.too_large")
-        if self.bodies.held > self.bodies.limits.together:
+        if self.bodies.held > self.bodies.limits.max_total_bytes:
             raise RefusedRequest(503, "site.no_room")
         self.file.write(chunk)
 

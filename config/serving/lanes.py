@@ -32,9 +32,9 @@ class Lane:
     """A pool of threads, with a queue of limited length."""
 
     def __init__(self, name: str, threads: int, max_waiting: int = MAX_WAITING) -> None:
-        self.errands: SimpleQueue[Job] = SimpleQueue()
-        self.room = threads + max_waiting
-        self.inside = 0
+        self.jobs: SimpleQueue[Job] = SimpleQueue()
+        self.capacity = threads + max_waiting
+        self.job_count = 0
         for number in range(threads):
             threading.Thread(
                 target=run_with_deep_stack, args=(self._work,), name=f"site-{name}-{number}", daemon=True
@@ -45,20 +45,20 @@ class Lane:
 
         Raises ``LaneFull``, and what ``work`` raises.
         """
-        if self.inside >= self.room:
+        if self.job_count >= self.capacity:
             raise LaneFull
-        self.inside += 1
+        self.job_count += 1
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
-        self.errands.put((work, loop, future))
+        self.jobs.put((work, loop, future))
         try:
             await future
         finally:
-            self.inside -= 1
+            self.job_count -= 1
 
     def _work(self) -> None:
         while True:
-            work, loop, future = self.errands.get()
+            work, loop, future = self.jobs.get()
             raised_error: BaseException | None = None
             try:
                 work()

@@ -117,7 +117,7 @@ class Site:
             await self.lanes[lane].run(partial(self._run_application, scope, exchange, io.BytesIO(), 0))
             return
         length = None if chunked or declared_length is None else int(declared_length[:20])
-        with self.bodies.room() as body:
+        with self.bodies.free_bytes() as body:
             await body.read(exchange, length, (headers.get("content-type") or "").lower())
             job = partial(self._run_application, scope, exchange, body.file, body.size)
             if lane != "check" or body.size <= LARGE_BODY_BYTES:

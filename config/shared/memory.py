@@ -44,7 +44,7 @@ class UnsharedPage:
 
     stamp: str
     answer: AppResponse | None = None
-    confirmed: float = 0.0
+    confirmed_at: float = 0.0
     epoch: int = 0
 
     @classmethod
@@ -77,7 +77,7 @@ class RenderedPage:
     headers: Headers
     body: bytes
     is_gzipped: bool
-    confirmed: float = 0.0
+    confirmed_at: float = 0.0
     epoch: int = 0
     brotli_bytes: bytes = b""
 
@@ -105,10 +105,12 @@ class RenderedPage:
     def brotli_body(self) -> bytes:
         """Return the body compressed by Brotli, which is computed once."""
         if not self.brotli_bytes:
-            self.brotli_bytes = brotli.compress(self.plain(), mode=brotli.MODE_TEXT, quality=BROTLI_QUALITY)
+            self.brotli_bytes = brotli.compress(
+                self.uncompressed_body(), mode=brotli.MODE_TEXT, quality=BROTLI_QUALITY
+            )
         return self.brotli_bytes
 
-    def plain(self) -> bytes:
+    def uncompressed_body(self) -> bytes:
         return gzip.decompress(self.body) if self.is_gzipped else self.body
 
 

@@ -129,11 +129,11 @@ class SharedPages:
 
     def _is_fresh(self, page: RenderedPage | UnsharedPage, now: float) -> bool:
         """Return whether the page was confirmed a moment ago, and this process has changed nothing since."""
-        return page.epoch == self.epoch and now - page.confirmed < FRESH_SECONDS
+        return page.epoch == self.epoch and now - page.confirmed_at < FRESH_SECONDS
 
     def _may_serve_stale(self, page: RenderedPage, now: float) -> bool:
         """Return whether the page may be served while a new one is rendered."""
-        return page.epoch == self.epoch and now - page.confirmed < STALE_SECONDS
+        return page.epoch == self.epoch and now - page.confirmed_at < STALE_SECONDS
 
     def _call_application(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
@@ -210,7 +210,7 @@ class SharedPages:
         if current_page is None:
             self.memory.drop(key)
             return None
-        current_page.confirmed, current_page.epoch = now, epoch
+        current_page.confirmed_at, current_page.epoch = now, epoch
         if current_page is not stored_page:
             self.memory.put(key, current_page)
         return current_page
@@ -327,7 +327,7 @@ def _send_page(
     body = page.body
     if page.is_gzipped:
         coding = _response_coding(environ)
-        body = page.brotli_body() if coding == "br" else page.body if coding else page.plain()
+        body = page.brotli_body() if coding == "br" else page.body if coding else page.uncompressed_body()
         if coding:
             headers.append(("Content-Encoding", coding))
     headers.append(("Content-Length", str(len(body))))

@@ -108,10 +108,12 @@ def _mail_metrics(outbox_state: Any) -> Iterator[Any]:
 
 def _integrity_metrics(integrity_state: Any) -> Iterator[Any]:
     yield GaugeMetricFamily(
-        "crawford_unsound_events", "Events in which something does not fit.", integrity_state.inconsistent
+        "crawford_unsound_events",
+        "Events in which something does not fit.",
+        integrity_state.inconsistent_count,
     )
     yield GaugeMetricFamily(
-        "crawford_unchecked_events", "Events never asked, or changed since.", integrity_state.unchecked
+        "crawford_unchecked_events", "Events never asked, or changed since.", integrity_state.unchecked_count
     )
     yield GaugeMetricFamily(
         "crawford_soundness_last_seconds", "Seconds since an event was last asked for its soundness.", _age_seconds(integrity_state.last)

@@ -32,8 +32,10 @@ class Probe:
     ``ask`` may use the database, with a connection of its own that is closed afterwards.
     """
 
-    def __init__(self, name: str, ask: Callable[[], Any], *, result_seconds: float = RESULT_SECONDS) -> None:
-        self.name, self.ask, self.holds = name, ask, result_seconds
+    def __init__(
+        self, name: str, query: Callable[[], Any], *, result_seconds: float = RESULT_SECONDS
+    ) -> None:
+        self.name, self.ask, self.holds = name, query, result_seconds
         self._lock = threading.Lock()
         self._asked: Future[Any] | None = None
         self._since = 0.0

@@ -10,7 +10,7 @@ from collections.abc import MutableMapping
 from typing import Any, Final
 
 from config.log import without_keys
-from people.watched import CURRENT_WORK
+from people.watched import CURRENT_WORK_STATS
 
 _REQUEST_FIELDS: Final = {"method", "url"}
 # The suffix that `config.log.RequesterFilter` adds to a line.
@@ -47,7 +47,7 @@ def remove_personal_data(event: MutableMapping[str, Any], _hint: Any = None) -> 
     if isinstance(event.get("logentry"), dict):
         message_text = str(event["logentry"].get("message", ""))
         event["logentry"] = {"message": _REQUESTER_PATTERN.sub("", message_text)}
-    current_work = CURRENT_WORK.get()
+    current_work = CURRENT_WORK_STATS.get()
     contexts = event.get("contexts") or {}
     event["contexts"] = {name: value for name, value in contexts.items() if name in {"trace", "runtime"}}
     if current_work is not None:

@@ -18,7 +18,7 @@ from django.db.backends.signals import connection_created
 from config.serving.lanes import MONITORING_PATHS
 from config.watch import metrics
 from config.watch.life import LIVEZ_PATH, livez_response
-from people.watched import CURRENT_WORK, WorkStats, clean_request_id, new_request_id
+from people.watched import CURRENT_WORK_STATS, WorkStats, clean_request_id, new_request_id
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -98,7 +98,7 @@ class _Request:
         self.watched = WorkStats(request_id=request_id or new_request_id())
         self.began = time.perf_counter()
         self.answered = 500
-        self._before = CURRENT_WORK.set(self.watched)
+        self._before = CURRENT_WORK_STATS.set(self.watched)
 
     def ended(self) -> None:
         seconds = time.perf_counter() - self.began
@@ -110,7 +110,7 @@ class _Request:
                 "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.answered, seconds * 1000, stats.statements,
                 extra={"status": self.answered, "milliseconds": round(seconds * 1000, 1), "statements": stats.statements},
             )  # fmt: skip
-        CURRENT_WORK.reset(self._before)
+        CURRENT_WORK_STATS.reset(self._before)
 
 
 def _route_without_view(path: str, status: int) -> str:
@@ -190,7 +190,7 @@ def _add_statement_wrapper(connection: Any, **_: Any) -> None:
 
 def count_statement(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
     """Execute a database query, and count it for the current request or task, if any."""
-    current_work = CURRENT_WORK.get()
+    current_work = CURRENT_WORK_STATS.get()
     if current_work is not None:
         current_work.statements += 1
     return execute(sql, params, many, context)

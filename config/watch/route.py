@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from people.watched import CURRENT_WORK
+from people.watched import CURRENT_WORK_STATS
 
 
 class RouteMiddleware:
@@ -24,6 +24,6 @@ class RouteMiddleware:
         _args: tuple[Any, ...],
         _kwargs: Mapping[str, Any],
     ) -> None:
-        current_work = CURRENT_WORK.get()
+        current_work = CURRENT_WORK_STATS.get()
         if current_work is not None and request.resolver_match is not None:
             current_work.route = request.resolver_match.view_name

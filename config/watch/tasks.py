@@ -6,7 +6,7 @@ from typing import Any, Final
 from celery.signals import before_task_publish, task_postrun, task_prerun
 
 from config.watch.messages import SENT_AT_HEADER
-from people.watched import CURRENT_WORK, WorkStats, clean_request_id
+from people.watched import CURRENT_WORK_STATS, WorkStats, clean_request_id
 
 REQUEST_ID_KEY: Final = "request_id"
 
@@ -17,7 +17,7 @@ def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None
     if headers is None:
         return
     headers[SENT_AT_HEADER] = time.time()
-    current_work = CURRENT_WORK.get()
+    current_work = CURRENT_WORK_STATS.get()
     if current_work is not None and current_work.request_id:
         headers[REQUEST_ID_KEY] = current_work.request_id
 
@@ -38,7 +38,9 @@ def _on_task_started(task_id: str, task: Any, **_: Any) -> None:
     from config.watch import metrics  # noqa: PLC0415
 
     headers = task.request.headers or {}
-    CURRENT_WORK.set(WorkStats(request_id=clean_request_id(headers.get(REQUEST_ID_KEY)), task=task.name))
+    CURRENT_WORK_STATS.set(
+        WorkStats(request_id=clean_request_id(headers.get(REQUEST_ID_KEY)), task=task.name)
+    )
     _started_at[task_id] = time.monotonic()
     sent_at, queue = headers.get(SENT_AT_HEADER), (task.request.delivery_info or {}).get("routing_key")
     if isinstance(sent_at, int | float) and queue:
@@ -50,8 +52,8 @@ def _on_task_ended(task_id: str, task: Any, state: str | None = None, **_: Any) 
     from config.watch import metrics, requests  # noqa: PLC0415
 
     seconds = time.monotonic() - _started_at.pop(task_id, time.monotonic())
-    stats = CURRENT_WORK.get() or WorkStats()
-    CURRENT_WORK.set(None)
+    stats = CURRENT_WORK_STATS.get() or WorkStats()
+    CURRENT_WORK_STATS.set(None)
 
     def note() -> None:
         # A task that defers its message (`config.kept`) ends without a state.

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from games.analysis.port import BROKEN, LIMIT, EngineError
+from games.analysis.port import BROKEN, LIMIT_REACHED, EngineError
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 POLL_SECONDS: Final = 0.2  # between checks of the progress
@@ -78,7 +78,7 @@ def run_limited(
     with output_path.open("rb") as output:
         text = output.read(MAX_OUTPUT_CHARS).decode(errors="replace")
     if status is None or -status in (signal.SIGXCPU, signal.SIGXFSZ, signal.SIGKILL):
-        raise EngineError(LIMIT, seconds=limits.cpu_seconds)
+        raise EngineError(LIMIT_REACHED, seconds=limits.cpu_seconds)
     if status != 0:
         raise EngineError(BROKEN, status=status, printed=text[-300:])
     return text

@@ -13,7 +13,7 @@ from games.records.replaying import Replay
 Progress = Callable[[int], None]
 
 NO_ENGINE: Final = "analysis.no_engine"
-LIMIT: Final = "analysis.limit"
+LIMIT_REACHED: Final = "analysis.limit"
 MISREAD: Final = "analysis.misread"
 BROKEN: Final = "analysis.broken"
 NOT_FIT: Final = "analysis.not_fit"

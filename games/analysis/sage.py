@@ -33,7 +33,7 @@ from games.records.analysis import (
     is_counted_take,
 )
 from games.records.model import CubeAction, CubeKind, Record, Roll, RollMark, Step
-from games.records.replaying import Replay, ReplayedGame, State
+from games.records.replaying import Replay, ReplayedGame, TurnState
 from games.rules.cube import HOLLAND_ROLLS, why_no_double
 from games.rules.plays import legal_plays
 from games.rules.position import BAR, Position
@@ -94,10 +94,10 @@ class Sage:
                 ]
             except FileNotFoundError as error:
                 raise EngineError(BROKEN, reason="no answer") from error
-        return Analysis(f"{NAME} {self.version}".strip(), decisions_from(answers, replay))
+        return Analysis(f"{NAME} {self.version}".strip(), build_decisions(answers, replay))
 
 
-def _judged_states(game: ReplayedGame) -> list[State]:
+def _judged_states(game: ReplayedGame) -> list[TurnState]:
     """Return the turns to be analysed: known rolls, and doubles that do not answer another offer."""
     return [
         state
@@ -122,7 +122,7 @@ def sage_board(position: Position) -> list[int]:
     return [other[BAR], *point_counts, own[BAR]]
 
 
-def _question(state: State, game: ReplayedGame, replay: Replay) -> dict[str, Any]:
+def _question(state: TurnState, game: ReplayedGame, replay: Replay) -> dict[str, Any]:
     action, side = state.action, state.side
     away = [game.score.needs(player) or 0 for player in (side, side.other)]
     owner = state.cube.owner
@@ -141,7 +141,7 @@ def _question(state: State, game: ReplayedGame, replay: Replay) -> dict[str, Any
     }
 
 
-def _is_played(state: State) -> bool:
+def _is_played(state: TurnState) -> bool:
     return isinstance(state.action, Roll) and state.action.mark is RollMark.PLAYED
 
 
@@ -149,7 +149,7 @@ def _first_roll(game: ReplayedGame) -> int:
     return next((state.turn for state in game.states if isinstance(state.action, Roll)), 0)
 
 
-def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
+def build_decisions(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
     """Return Sage's answers, which are grouped by game, as decisions.
 
     Raises ``EngineError`` if the answers do not fit this match.
@@ -165,7 +165,7 @@ def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
 
 
 def _decisions(
-    state: State, row: dict[str, Any], number: int, game: ReplayedGame, replay: Replay
+    state: TurnState, row: dict[str, Any], number: int, game: ReplayedGame, replay: Replay
 ) -> list[Decision]:
     cube, chances = (
         CubeEquities(*map(_finite_number, row["cube"])),
@@ -195,7 +195,7 @@ def _finite_number(value: Any) -> float:
 
 
 def _double_decision(
-    state: State, number: int, cube: CubeEquities, chances: Chances, lost: float
+    state: TurnState, number: int, cube: CubeEquities, chances: Chances, lost: float
 ) -> Decision:
     lost = round(lost, 4)
     is_counted = is_counted_double(cube, lost)
@@ -203,7 +203,9 @@ def _double_decision(
     return Decision(number, state.turn, kind, state.side, lost, is_counted, LEVEL, cube=cube, chances=chances)
 
 
-def _answer_decisions(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
+def _answer_decisions(
+    state: TurnState, number: int, cube: CubeEquities, game: ReplayedGame
+) -> list[Decision]:
     """Return the decision on the answer to a double as a list; empty if the double was not answered."""
     answer_state = next((candidate for candidate in game.states if candidate.turn == state.turn + 1), None)
     if (
@@ -222,7 +224,7 @@ def _answer_decisions(state: State, number: int, cube: CubeEquities, game: Repla
     ]
 
 
-def _can_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
+def _can_double(state: TurnState, game: ReplayedGame, replay: Replay) -> bool:
     """Return whether the side had the choice to double: a double is legal and would have an effect."""
     rolls = (HOLLAND_ROLLS, HOLLAND_ROLLS)
     opening = state.turn == _first_roll(game)
@@ -232,12 +234,12 @@ def _can_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
     return points_needed is None or state.cube.value < points_needed
 
 
-def _follows_a_double(state: State, game: ReplayedGame) -> bool:
+def _follows_a_double(state: TurnState, game: ReplayedGame) -> bool:
     earlier_states = [candidate for candidate in game.states if candidate.turn < state.turn]
     return bool(earlier_states) and isinstance(earlier_states[-1].action, CubeAction)
 
 
-def _checker_decision(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
+def _checker_decision(state: TurnState, number: int, rows: list[Any], luck: float | None) -> Decision:
     """Return the decision about a play, with all plays in Sage's order; Sage's boards become plays.
 
     ``rows``: for each play the board, equity, chances and level.

@@ -7,7 +7,7 @@ from games.api.repairs import RecordRepair
 from games.records.checking import CheckResult, Unreadable
 from games.records.findings import Finding
 from games.records.replaying import End, ReplayedGame
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.rules.scoring import WinKind
 from games.services.repairing import proposed_repairs
 from people.api.answers import Answer, field_description, one_of
@@ -118,7 +118,7 @@ class RecordVerdict(Answer, frozen=True):
     games: list[RecordGame]
     final_score: Annotated[list[int] | None, field_description(PAIR_DESCRIPTION)]
     complete: bool
-    verdict: Decision
+    verdict: VerdictDecision
     findings: list[RecordFinding]
     repairs: Annotated[
         list[RecordRepair],

@@ -9,7 +9,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, MAX_TAGS, decode, replace_lone_surrogates
+from games.records.decoding import (
+    MAX_ACTIONS,
+    MAX_GAMES,
+    MAX_NAME,
+    MAX_TAGS,
+    decode_text,
+    replace_lone_surrogates,
+)
 from games.records.errors import UnreadableRecord
 from games.records.model import (
     Action,
@@ -244,7 +251,7 @@ def _record(data: Any) -> Record:
 
 def read_json(data: bytes) -> ReadResult:
     try:
-        record = _record(json.loads(decode(data)))
+        record = _record(json.loads(decode_text(data)))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableRecord("json.broken") from error
     if not record.games:

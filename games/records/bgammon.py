@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, decode
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, decode_text
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.model import (
@@ -132,4 +132,4 @@ def _date_tags(timestamp: str | None, place: Place) -> tuple[Tag, ...]:
 
 
 def read_bgammon(data: bytes, _: Numbering = Numbering.OWN) -> ReadResult:
-    return BgammonReader(decode(data)).read()
+    return BgammonReader(decode_text(data)).read()

@@ -184,7 +184,7 @@ class _Reader:
         return ReadResult(record, (), self._build_analysis)
 
     def _build_analysis(self) -> Analysis:
-        self._noted.look(*_DATA_ERRORS)
+        self._noted.run(*_DATA_ERRORS)
         return Analysis(ENGINE if self.decisions else "", tuple(self.decisions))
 
     def _read_game(self, game: dict[str, Any], index: int, score_after: tuple[Any, Any]) -> Game:

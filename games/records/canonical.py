@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from games.records.model import Action, CubeAction, CubeKind, Game, Record, Result, Roll, RollMark
-from games.records.replaying import End, Replay, ReplayedGame, State
+from games.records.replaying import End, Replay, ReplayedGame, TurnState
 from games.records.validation import replay
 from games.rules.formats import MatchFormat
 
@@ -36,7 +36,7 @@ def _canonical_game(game: Game, replayed_game: ReplayedGame, replayed: Replay) -
         cleaned = action if state is None else _canonical_action(action, state)
         if cleaned is not None:
             actions.append(cleaned)
-    automatic_doubles = max((state.cube.automatic for state in replayed_game.states), default=0)
+    automatic_doubles = max((state.cube.automatic_doubles for state in replayed_game.states), default=0)
     return replace(
         game,
         actions=tuple(actions),
@@ -46,7 +46,7 @@ def _canonical_game(game: Game, replayed_game: ReplayedGame, replayed: Replay) -
     )
 
 
-def _canonical_action(action: Action, state: State) -> Action | None:
+def _canonical_action(action: Action, state: TurnState) -> Action | None:
     if isinstance(action, Roll):
         return replace(action, steps=state.steps) if action.mark is RollMark.PLAYED else action
     if isinstance(action, CubeAction):

@@ -12,7 +12,7 @@ from games.records.analysis import NO_ANALYSIS, Analysis
 from games.records.errors import UnreadableRecord
 from games.records.model import Place, Record
 from games.records.registry import read_record
-from games.records.validation import Decision, ExpectedMatch, Verdict, validate
+from games.records.validation import ExpectedMatch, Verdict, VerdictDecision, validate
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
 
@@ -42,7 +42,7 @@ class CheckResult:
 def check_record(
     data: bytes,
     filename: str = "",
-    form: MatchFormat | None = None,
+    match_format: MatchFormat | None = None,
     expected: ExpectedMatch | None = None,
     numbering: Numbering = Numbering.OWN,
     *,
@@ -50,14 +50,14 @@ def check_record(
 ) -> CheckResult:
     """Return the verdict on a file.
 
-    ``form``: the match format, None for that of the file; ``expected``: the match that it should be;
+    ``match_format``: the match format, None for that of the file; ``expected``: the match that it should be;
     ``numbering``: how its plays number the points. ``with_analysis``: True also reads the analysis in the
     file, which takes longer.
     """
     try:
         result = read_record(data, filename, numbering)
     except UnreadableRecord as error:
-        verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
+        verdict = Verdict(VerdictDecision.UNREADABLE, complete=False, findings=())
         return CheckResult(verdict, unreadable=Unreadable(error.code, error.place, error.params))
-    verdict = validate(result.record, form, expected, result.findings)
+    verdict = validate(result.record, match_format, expected, result.findings)
     return CheckResult(verdict, result.record, analysis=result.analysis if with_analysis else NO_ANALYSIS)

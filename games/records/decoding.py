@@ -29,7 +29,7 @@ def check_size(data: bytes) -> None:
         raise UnreadableRecord("file.too_big", {"bytes": len(data), "limit": MAX_BYTES})
 
 
-def decode(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Return the text of a file: by its byte order mark, else as UTF-8 if valid, else as Windows-1252."""
     if data.startswith(codecs.BOM_UTF8):
         return data[3:].decode("utf-8", errors="replace")

@@ -12,11 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from games.records.findings import Finding, finding
-from games.records.model import NOWHERE, Game, Place
+from games.records.model import NO_PLACE, Game, Place
 from games.records.replay import AssumedFormat, GameWalk
 from games.records.replaying import End, Ending
 from games.rules.formats import MatchFormat
-from games.rules.game import GameEnd, GameOutcome, Phase, drop, max_loss, resignation
+from games.rules.game import GameEnd, GameOutcome, Phase, drop, max_loss, resign
 from games.rules.scoring import Score, WinKind
 from games.rules.sides import Side
 
@@ -46,8 +46,8 @@ class EndingCalculator:
 
     def _add_finding(self, code: str, place: Place | None = None, **params: Any) -> None:
         result = self.game.result
-        location = place or (result.place if result is not None else NOWHERE)
-        if location == NOWHERE:
+        location = place or (result.place if result is not None else NO_PLACE)
+        if location == NO_PLACE:
             location = self.game.place
         turn = len(self.game.actions)
         self.findings.append(finding(code, game=self.walk.index, turn=turn, place=location, **params))
@@ -122,7 +122,11 @@ class EndingCalculator:
     def _possible_values(self, outcome: GameOutcome) -> list[tuple[int, int]]:
         """Return (points, cube) of each value that this end may have, as far as the record leaves it open."""
         values, cube = [outcome.points], outcome.cube
-        if self.assumed.is_jacoby_open and not self.played.cube.doubled and outcome.end is not GameEnd.PASSED:
+        if (
+            self.assumed.is_jacoby_open
+            and not self.played.cube.was_doubled
+            and outcome.end is not GameEnd.PASSED
+        ):
             values.append(cube)  # as Jacoby would count it (R40)
         worths = [(value, cube) for value in values]
         if not self.walk.cube_named:
@@ -140,7 +144,7 @@ class EndingCalculator:
             self._add_finding("points.automatic", stated=stated, cube=turned_cube)
 
     def _is_possible_score(self, stated: int, worth: int, winner: Side) -> bool:
-        points_needed, max_points = self.score.needs(winner), self.assumed.most
+        points_needed, max_points = self.score.needs(winner), self.assumed.max_game_points
         if stated == worth or (max_points is not None and stated == min(worth, max_points)):
             return True
         return points_needed is not None and (
@@ -149,7 +153,7 @@ class EndingCalculator:
 
     def _counted_points(self, worth: int) -> int:
         """Return the points as counted by a program that limits the points of a game."""
-        return worth if self.assumed.most is None else min(worth, self.assumed.most)
+        return worth if self.assumed.max_game_points is None else min(worth, self.assumed.max_game_points)
 
     def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:
         points_needed = self.score.needs(winner)
@@ -161,10 +165,10 @@ class EndingCalculator:
     def _ending_of_resignation(self, winner: Side, stated: int | None) -> Ending:
         cube = self.played.cube.value
         if stated is None:
-            single_loss = resignation(self.played, winner.other, WinKind.SINGLE)
+            single_loss = resign(self.played, winner.other, WinKind.SINGLE)
             return Ending(End.RESIGNED, winner, single_loss.kind, single_loss.cube, single_loss.points, None)
         max_kind = max_loss(self.played, winner.other)
-        outcomes = [resignation(self.played, winner.other, kind) for kind in WinKind]
+        outcomes = [resign(self.played, winner.other, kind) for kind in WinKind]
         candidates = [
             (outcome.kind, *candidate) for outcome in outcomes for candidate in self._possible_values(outcome)
         ]

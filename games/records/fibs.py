@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, decode
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, decode_text
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.model import Action, CubeAction, CubeKind, Game, Place, Record, Result, Roll, Step
@@ -184,4 +184,4 @@ def looks_like_fibs(head: str) -> bool:
 
 
 def read_fibs(data: bytes, _: Numbering = Numbering.OWN) -> ReadResult:
-    return FibsReader(decode(data)).read()
+    return FibsReader(decode_text(data)).read()

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from games.records.model import NOWHERE, Place
+from games.records.model import NO_PLACE, Place
 
 
 class Severity(StrEnum):
@@ -107,7 +107,7 @@ class Finding:
     rule: str | None = None
     game: int = 0
     turn: int = 0
-    place: Place = NOWHERE
+    place: Place = NO_PLACE
     params: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -125,7 +125,7 @@ def finding(
     rule: str | None = None,
     game: int = 0,
     turn: int = 0,
-    place: Place = NOWHERE,
+    place: Place = NO_PLACE,
     **params: Any,
 ) -> Finding:
     """Return a finding with the severity of its code; ``params``: the values in its message.

@@ -31,7 +31,7 @@ class Place(NamedTuple):
     column: int
 
 
-NOWHERE = Place(0, 0)
+NO_PLACE = Place(0, 0)
 
 
 class Step(NamedTuple):
@@ -90,7 +90,7 @@ class Roll:
     steps: tuple[Step, ...]
     mark: RollMark = RollMark.PLAYED
     after: Board | None = None
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = field(default=NO_PLACE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class CubeAction:
     side: Side
     kind: CubeKind
     value: int | None = None
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = field(default=NO_PLACE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Setup:
     owner: Side | None = None
     centred: bool = False
     turn: Side | None = None
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = field(default=NO_PLACE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Result:
     points: int | None
     resigned: bool | None = None
     wins_match: bool = False
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = field(default=NO_PLACE, compare=False)
 
 
 Action = Roll | CubeAction | Setup
@@ -140,7 +140,7 @@ class Game:
     result: Result | None = None
     crawford: bool | None = None  # where the record says it of this game
     automatic_doubles: int | None = None  # where the record counts them
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = field(default=NO_PLACE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Tag:
 
     key: str
     value: str
-    place: Place = field(default=NOWHERE, compare=False)
+    place: Place = field(default=NO_PLACE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from gvformat.met import eq2mwc, mwc_anchors, score_mwc
 
 from games.records.analysis import Analysis, Decision, DecisionKind
 from games.records.model import CubeAction, CubeKind
-from games.records.replaying import Replay, ReplayedGame, State
+from games.records.replaying import Replay, ReplayedGame, TurnState
 from games.rules.scoring import Score
 from games.rules.sides import SIDES, Side
 
@@ -120,7 +120,7 @@ def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Pe
     return sums
 
 
-def cube_error(decision: Decision, state: State) -> CubeError:
+def cube_error(decision: Decision, state: TurnState) -> CubeError:
     """Return the kind of error of a wrong cube decision; ``state``: the turn that it led to."""
     action = state.action
     if decision.kind is DecisionKind.DOUBLE:
@@ -161,7 +161,7 @@ def match_course(analysis: Analysis, replay: Replay) -> tuple[CoursePoint, ...]:
     return tuple(course)
 
 
-def _chance_before(decision: Decision, state: State, score: Score) -> float | None:
+def _chance_before(decision: Decision, state: TurnState, score: Score) -> float | None:
     best = decision.plays[0]
     away = _away(score, state.side)
     if away is None:
@@ -233,7 +233,7 @@ def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | Non
     return LuckResult(actual_result, luck) if has_luck else None
 
 
-def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, State]]:
+def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, TurnState]]:
     """Yield each decision with the replayed turn that it led to, if there is such a turn."""
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states

@@ -12,7 +12,7 @@ from typing import Final
 
 from games.records.analysis import Decision, DecisionKind
 from games.records.model import Step
-from games.records.replaying import Replay, ReplayedGame, State
+from games.records.replaying import Replay, ReplayedGame, TurnState
 from games.rules.cube import CubeState, OfferKind
 from games.rules.position import Position
 from games.rules.sides import Side
@@ -82,7 +82,7 @@ def build_xgid(
         owner=cube.owner,
         turn=turn,
         dice=None if offer is not None else dice,
-        doing=XgidAction.TO_ROLL if offer is None else _OFFER_ACTIONS[offer.kind],
+        action=XgidAction.TO_ROLL if offer is None else _OFFER_ACTIONS[offer.kind],
         score=(min(white, _MAX_XGID_NUMBER), min(black, _MAX_XGID_NUMBER)),
         rule=rule,
         length=form.length or 0,
@@ -98,14 +98,14 @@ def decision_position(decision: Decision, replay: Replay) -> XgId | None:
     dice = state.dice if decision.kind is DecisionKind.CHECKER else None
     xgid = build_xgid(state.before, state.side, dice, state.cube, game, replay)
     expected_action = XgidAction.DOUBLED if decision.kind is DecisionKind.TAKE else XgidAction.TO_ROLL
-    if xgid.doing is not expected_action or (decision.kind is DecisionKind.CHECKER) is not (
+    if xgid.action is not expected_action or (decision.kind is DecisionKind.CHECKER) is not (
         xgid.dice is not None
     ):
         return None
     return xgid if decision.side is Side.WHITE else swap_xgid_sides(xgid)
 
 
-def _state_of(decision: Decision, game: ReplayedGame) -> State | None:
+def _state_of(decision: Decision, game: ReplayedGame) -> TurnState | None:
     return next((state for state in game.states if state.turn == decision.turn), None)
 
 

@@ -25,7 +25,7 @@ class DeferredReads:
         """Add a call of ``read`` with these arguments, to be run later."""
         self._places.append((read, arguments))
 
-    def look(self, *skipped_errors: type[Exception]) -> None:
+    def run(self, *skipped_errors: type[Exception]) -> None:
         """Run the calls that were added; a part whose call raises one of ``skipped_errors`` is skipped."""
         deferred, self._places = self._places, []
         for read, arguments in deferred:

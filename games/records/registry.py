@@ -14,7 +14,7 @@ from games.records.as_json import read_json, write_json
 from games.records.bgammon import MARK as BGAMMON_MARK
 from games.records.bgammon import read_bgammon
 from games.records.bgf import looks_like_bgf, read_bgf
-from games.records.decoding import check_size, decode, looks_binary
+from games.records.decoding import check_size, decode_text, looks_binary
 from games.records.errors import UnreadableRecord
 from games.records.fibs import looks_like_fibs, read_fibs
 from games.records.model import Record
@@ -100,7 +100,7 @@ def detect_format(data: bytes, filename: str = "") -> str:
         return "bgf"
     if looks_binary(data):
         raise UnreadableRecord("file.binary")
-    head = decode(data[:_MAX_HEAD_CHARS]).replace("\r", "\n")
+    head = decode_text(data[:_MAX_HEAD_CHARS]).replace("\r", "\n")
     trimmed_head = head.lstrip("\ufeff \t\r\n")
     if trimmed_head.startswith("{") and JSON_MARK in trimmed_head[:2_000]:
         return "json"

@@ -143,7 +143,7 @@ def _combine_changes(
         finished_changes: list[tuple[TurnChange, ...]] = []
         next_repairs: list[PartialRepair] = []
         for partial in open_repairs:
-            for outcome in search.ways(partial):
+            for outcome in search.changes_past_slip(partial):
                 if outcome.reach >= end:
                     finished_changes.append((*partial.changes, outcome.change))
                 else:
@@ -186,7 +186,7 @@ class _Judge:
 
     def _codes(self, game: Game) -> set[str]:
         first_walk = GameWalk(
-            game, self.index, self.assumed, self.score, is_last=self.is_last, choices={}, starred=False
+            game, self.index, self.assumed, self.score, is_last=self.is_last, choices={}, marks_hits=False
         )
         walk = best_reading(first_walk)
         calculator = EndingCalculator(walk, self.following)

@@ -23,7 +23,7 @@ from games.records.boards import (
 )
 from games.records.findings import Finding, finding
 from games.records.model import Action, CubeAction, CubeKind, Game, Place, Roll, RollMark, Setup
-from games.records.replaying import State
+from games.records.replaying import TurnState
 from games.rules import cube as cubes
 from games.rules import game as rules
 from games.rules.cube import CENTRED, OfferKind
@@ -51,7 +51,7 @@ class AssumedFormat:
     form: MatchFormat
     is_jacoby_open: bool = False
     is_automatic_open: bool = False
-    most: int | None = None  # the highest number of points that the program writes for one game
+    max_game_points: int | None = None  # the highest number of points that the program writes for one game
 
 
 class ImpossiblePlay(NamedTuple):
@@ -67,7 +67,7 @@ class GameWalk:
     """One replay of the actions of a game. ``played`` is the current state of the game.
 
     ``boards``: the board after a turn, keyed by turn, used instead of the written play. ``choices``: which
-    reading of an ambiguous play is taken, keyed by turn. ``starred``: the file marks hits, so missing marks
+    reading of an ambiguous play is taken, keyed by turn. ``marks_hits``: the file marks hits, so missing marks
     are noted. ``broken``: the illegal plays in order. ``stopped``: the turn at which the replay stopped, 0 if
     it reached the end.
     """
@@ -82,7 +82,7 @@ class GameWalk:
         is_last: bool,
         choices: Mapping[int, int],
         boards: Mapping[int, Position] | None = None,
-        starred: bool = False,
+        marks_hits: bool = False,
     ) -> None:
         self.game = game
         self.index = index
@@ -91,15 +91,15 @@ class GameWalk:
         self.is_last = is_last
         self.choices = choices
         self.boards = boards or {}
-        self.starred = starred
-        self.trying = False
+        self.marks_hits = marks_hits
+        self.is_trial = False
         self.stopped = 0
         self.findings: list[Finding] = []
-        self.states: list[State] = []
-        self.forks: list[tuple[int, int]] = []  # turn, number of readings
+        self.states: list[TurnState] = []
+        self.ambiguous_turns: list[tuple[int, int]] = []  # turn, number of readings
         self.broken: list[ImpossiblePlay] = []
         self.stars: list[Finding] = []
-        self.right_stars = 0
+        self.correct_mark_count = 0
         automatic_turns = game.automatic_doubles or 0
         cube = (
             cubes.automatic_cube(automatic_turns) if 0 <= automatic_turns <= cubes.MAX_CUBE_TURNS else CENTRED
@@ -123,20 +123,26 @@ class GameWalk:
     def first_illegal(self) -> int:
         return self.broken[0].turn if self.broken else 0
 
-    def attempt(self, impossible_play: ImpossiblePlay, board: Position) -> GameWalk:
+    def replay_from(self, impossible_play: ImpossiblePlay, board: Position) -> GameWalk:
         """Return a replay from an illegal play to the next one, as if the play had led to ``board``."""
         branch = copy(self)
-        branch.trying, branch.stopped = True, 0
-        branch.findings, branch.states, branch.forks, branch.broken, branch.stars = [], [], [], [], []
+        branch.is_trial, branch.stopped = True, 0
+        branch.findings, branch.states, branch.ambiguous_turns, branch.broken, branch.stars = (
+            [],
+            [],
+            [],
+            [],
+            [],
+        )
         branch.played = rules.play_reading(
-            rules.throw(impossible_play.game, impossible_play.roll.dice), board
+            rules.roll_dice(impossible_play.game, impossible_play.roll.dice), board
         )
         return branch.walk(impossible_play.turn)
 
     def walk(self, done_count: int = 0) -> GameWalk:
         """Replay the actions after the first ``done_count`` and return this replay."""
         for turn, action in enumerate(self.game.actions[done_count:], done_count + 1):
-            if len(self.findings) > MAX_FINDINGS or (self.trying and self.broken):
+            if len(self.findings) > MAX_FINDINGS or (self.is_trial and self.broken):
                 self.stopped = turn
                 break
             if self.played.phase is Phase.OVER:
@@ -173,7 +179,7 @@ class GameWalk:
         legal: bool = True,
     ) -> None:
         after = self.played.seen_by(side.other)
-        self.states.append(State(turn, action, side, before, after, self.played.cube, steps, legal))
+        self.states.append(TurnState(turn, action, side, before, after, self.played.cube, steps, legal))
 
     # -- rolls
 
@@ -242,15 +248,15 @@ class GameWalk:
         if verdict.note is not None:
             self._add_finding("play.last_checker", turn, roll.place, verdict.note, dice=roll.dice)
         reading = self._choose_reading(turn, roll, verdict)
-        if self.starred:
+        if self.marks_hits:
             self._check_star(turn, roll, before, reading)
-        self.played = rules.play_reading(rules.throw(game, roll.dice), reading.result)
+        self.played = rules.play_reading(rules.roll_dice(game, roll.dice), reading.result)
         self._add_state(turn, roll, roll.side, before, reading.steps)
 
     def _check_star(self, turn: int, roll: Roll, before: Position, reading: Reading) -> None:
         code = stars.star_fault(before, roll.steps, reading)
         if code == stars.CORRECT_STAR:
-            self.right_stars += 1
+            self.correct_mark_count += 1
         elif code:
             self.stars.append(finding(code, game=self.index, turn=turn, place=roll.place, dice=roll.dice))
 
@@ -258,7 +264,7 @@ class GameWalk:
         readings = verdict.readings
         if len(readings) == 1:
             return readings[0]
-        self.forks.append((turn, len(readings)))
+        self.ambiguous_turns.append((turn, len(readings)))
         choice = self.choices.get(turn)
         if choice is not None:
             return readings[choice % len(readings)]
@@ -298,7 +304,7 @@ class GameWalk:
             self.played = rules.end_turn(game, standing_board)
         else:
             self.played = rules.play_reading(
-                rules.throw(game, roll.dice), standing_board if intended_board is None else intended_board
+                rules.roll_dice(game, roll.dice), standing_board if intended_board is None else intended_board
             )
         self._add_state(turn, roll, side, before, roll.steps, legal=False)
 

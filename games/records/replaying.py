@@ -31,7 +31,7 @@ class End(StrEnum):
     UNFINISHED = "unfinished"
 
 
-class State(NamedTuple):
+class TurnState(NamedTuple):
     """One action of a replayed game with the board before and after it. `turn` counts from 1 as in findings.
 
     `played`: the play as pairs of points; `legal`: False for an illegal play.
@@ -106,7 +106,7 @@ class ReplayedGame:
     number: int
     score: Score
     start: Position
-    states: tuple[State, ...]
+    states: tuple[TurnState, ...]
     ending: Ending
     score_after: Score
 

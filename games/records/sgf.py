@@ -10,11 +10,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, decode
+from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_NAME, decode_text
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.model import (
-    NOWHERE,
+    NO_PLACE,
     Action,
     CubeAction,
     CubeKind,
@@ -358,7 +358,7 @@ def _automatic_doubles(root: Node) -> int:
     """
     if root.keys() & {"AW", "AB", "AE", "CP", "CO"}:
         return 0
-    setup = setup_from(root, NOWHERE, with_turn=False)
+    setup = setup_from(root, NO_PLACE, with_turn=False)
     return setup.cube.bit_length() - 1 if setup is not None and setup.cube else 0
 
 
@@ -422,4 +422,4 @@ def _result(root: Node, place: Place) -> Result | None:
 
 
 def read_sgf(data: bytes) -> ReadResult:
-    return SgfReader(decode(data)).read()
+    return SgfReader(decode_text(data)).read()

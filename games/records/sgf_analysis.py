@@ -264,7 +264,7 @@ class SgfAnalysis:
 
     def done(self) -> Analysis:
         """Parse everything that was collected, and return the analysis."""
-        self._noted.look()
+        self._noted.run()
         engine = self._engine if self._decisions else ""
         return Analysis(engine, tuple(self._decisions), tuple(self._comments), tuple(self._clocks))
 

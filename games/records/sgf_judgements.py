@@ -22,7 +22,7 @@ _NO_CHANCES = Chances(0, 0, 0, 0, 0)
 LetterFunction = Callable[[int, Side], str]
 
 
-class Judgements:
+class EvaluationWriter:
     """The evaluations of a record as text of SGF properties, for each game and turn."""
 
     def __init__(self, record: Record, analysis: Analysis, letter: LetterFunction) -> None:

@@ -21,7 +21,7 @@ from games.records.model import (
     Setup,
     Variation,
 )
-from games.records.sgf_judgements import Judgements
+from games.records.sgf_judgements import EvaluationWriter
 from games.records.writing import Loss, WrittenRecord
 from games.rules.sides import Side
 
@@ -66,7 +66,7 @@ class SgfWriter:
     def __init__(self, record: Record, analysis: Analysis) -> None:
         self.record = record
         self.comments = comments_by_turn(analysis)
-        self.judgements = Judgements(record, analysis, point_letter)
+        self.judgements = EvaluationWriter(record, analysis, point_letter)
         self.clocks = {(clock.game, clock.turn, clock.side): clock.seconds for clock in analysis.clocks}
         self.losses: list[Loss] = []
 

@@ -110,7 +110,7 @@ class SlipSearch:
 
     # -- playing on
 
-    def reach(self, index: int, position: Position, forks: int = 0) -> int:
+    def first_unplayable_index(self, index: int, position: Position, forks: int = 0) -> int:
         """Return the index of the first roll from ``index`` on that cannot be played; ``len(rolls)`` if none.
 
         ``position`` is seen by the player who rolls at ``index``. Of several readings of a play the best
@@ -128,7 +128,10 @@ class SlipSearch:
             next_boards = self._boards_after(index, position) if can_continue else []
             if len(next_boards) != 1 and not (next_boards and forks >= _MAX_FORKS):
                 boards = dict.fromkeys(next_boards)
-                furthest = max((self.reach(index + 1, board, forks + 1) for board in boards), default=index)
+                furthest = max(
+                    (self.first_unplayable_index(index + 1, board, forks + 1) for board in boards),
+                    default=index,
+                )
                 break
             index, position = index + 1, next_boards[0]
         for key in visited_keys:
@@ -142,7 +145,10 @@ class SlipSearch:
             next_boards = self._boards_after(index, position)
             if not next_boards:
                 break
-            index, position = index + 1, max(next_boards, key=lambda board: self.reach(index + 1, board))
+            index, position = (
+                index + 1,
+                max(next_boards, key=lambda board: self.first_unplayable_index(index + 1, board)),
+            )
             boards[index] = position
         return boards
 
@@ -191,7 +197,7 @@ class SlipSearch:
 
     # -- changes
 
-    def ways(self, partial: PartialRepair) -> list[ChangeOutcome]:
+    def changes_past_slip(self, partial: PartialRepair) -> list[ChangeOutcome]:
         """Return the changes at or before the wrong roll that carry the game past it, furthest first."""
         outcomes: list[ChangeOutcome] = []
         slip, boards = partial.slip, partial.boards
@@ -208,7 +214,7 @@ class SlipSearch:
                 next_board = self._seen_by_next_roller(index, play.result)
                 if index < slip and not self._can_help(index, slip, next_board, boards):
                     continue
-                reach = self.reach(index + 1, next_board)
+                reach = self.first_unplayable_index(index + 1, next_board)
                 if reach > slip:
                     outcomes.append(ChangeOutcome(self._change(index, board, dice, play), next_board, reach))
         return sorted(

@@ -22,7 +22,7 @@ from games.records.performance import (
     match_course,
     performances,
 )
-from games.records.replaying import Replay, State
+from games.records.replaying import Replay, TurnState
 from games.rules.sides import SIDES, Side
 
 MIN_DECISIONS: Final = (
@@ -31,7 +31,7 @@ MIN_DECISIONS: Final = (
 WINDOW_DECISIONS: Final = 500  # decisions of the latest matches in a point of the running rating
 
 
-class Opening(NamedTuple):
+class OpeningPlay(NamedTuple):
     """The first play of a game, or the ``reply`` to it: its roll, higher die first, and the equity lost."""
 
     reply: bool
@@ -61,7 +61,7 @@ class SideSum:
     wrong_passes: int = 0
     net_luck: float | None = None
     even: float | None = None
-    openings: tuple[Opening, ...] = ()
+    openings: tuple[OpeningPlay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _swing(analysis: Analysis, replay: Replay) -> float | None:
     return sum(abs(later.white - before.white) for before, later in pairwise(course))
 
 
-def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[Opening, ...]]:
+def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[OpeningPlay, ...]]:
     """Return the first plays and replies of all games, keyed by side.
 
     A reply follows directly, without a double in between.
@@ -120,7 +120,7 @@ def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[Opening, .
         for row in analysis.decisions
         if row.kind is DecisionKind.CHECKER and row.lost is not None
     }
-    openings_by_side: dict[Side, list[Opening]] = {side: [] for side in SIDES}
+    openings_by_side: dict[Side, list[OpeningPlay]] = {side: [] for side in SIDES}
     for number, game in enumerate(replay.games, 1):
         for reply, state in enumerate(game.states[:2]):
             dice = _dice(state)
@@ -128,11 +128,11 @@ def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[Opening, .
                 break
             cost = lost_by_turn.get((number, state.turn))
             if cost is not None:
-                openings_by_side[state.side].append(Opening(bool(reply), max(dice), min(dice), cost))
+                openings_by_side[state.side].append(OpeningPlay(bool(reply), max(dice), min(dice), cost))
     return {side: tuple(rows) for side, rows in openings_by_side.items()}
 
 
-def _dice(state: State) -> tuple[int, int] | None:
+def _dice(state: TurnState) -> tuple[int, int] | None:
     return state.dice if isinstance(state.action, Roll) else None
 
 
@@ -185,7 +185,7 @@ class LengthSummary(NamedTuple):
 
     length: int
     matches: int
-    whole: Performance
+    performance: Performance
 
 
 def summaries_by_length(side_sums: Sequence[SideSum]) -> list[LengthSummary]:

@@ -11,7 +11,15 @@ import re
 from dataclasses import dataclass, field
 
 from games.records.analysis import Analysis, Clock, Comment, merge_comments
-from games.records.decoding import MAX_ACTIONS, MAX_GAMES, MAX_LINE, MAX_LINES, MAX_NAME, MAX_TAGS, decode
+from games.records.decoding import (
+    MAX_ACTIONS,
+    MAX_GAMES,
+    MAX_LINE,
+    MAX_LINES,
+    MAX_NAME,
+    MAX_TAGS,
+    decode_text,
+)
 from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, finding
 from games.records.ids import setup_from_xg_comment
@@ -355,7 +363,7 @@ def options_from_tags(tags: list[Tag]) -> Options:
 
 def read_text(data: bytes, numbering: Numbering = Numbering.OWN) -> ReadResult:
     """Read a record from the bytes of a match text; ``numbering``: how its plays number the points."""
-    return TextReader(decode(data), numbering).read()
+    return TextReader(decode_text(data), numbering).read()
 
 
 def looks_like_text(head: str) -> bool:

@@ -20,13 +20,13 @@ from games.records.stars import drop_missing_stars, has_stars
 from games.records.walking import WalkBudget, walk_game
 from games.rules.formats import MAX_MATCH_LENGTH, MatchFormat
 from games.rules.policies import DEFAULT_SLIPS, SlipRules
-from games.rules.scoring import Crawford, Score, award, first_score
+from games.rules.scoring import Crawford, Score, first_score, score_after
 from games.rules.sides import Side
 
 _GALAXY_LENGTH = 16  # what Backgammon Galaxy writes above a money game
 
 
-class Decision(StrEnum):
+class VerdictDecision(StrEnum):
     ACCEPT = "accept"
     ACCEPT_WITH_NOTES = "accept_with_notes"
     DOUBTFUL = (
@@ -63,8 +63,8 @@ class ExpectedMatch:
     players: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     score: tuple[int, int] | None = None
     finished: bool = True
-    starts: tuple[tuple[int, int], ...] = ()
-    given: bool = False
+    possible_starts: tuple[tuple[int, int], ...] = ()
+    has_awarded_points: bool = False
     slips: SlipRules | None = None
 
 
@@ -75,11 +75,11 @@ class Verdict:
     `complete`: the match is over; `swapped`: the left column is the second expected player.
     """
 
-    decision: Decision
+    decision: VerdictDecision
     complete: bool
     findings: tuple[Finding, ...]
     replay: Replay | None = None
-    swapped: bool = False
+    is_swapped: bool = False
 
     @property
     def score(self) -> tuple[int, int] | None:
@@ -89,17 +89,17 @@ class Verdict:
     def expected_score(self) -> tuple[int, int] | None:
         """Return the score in the order of the expected players; None without a replay."""
         score = self.score
-        return (score[1], score[0]) if score is not None and self.swapped else score
+        return (score[1], score[0]) if score is not None and self.is_swapped else score
 
     @property
     def is_acceptable(self) -> bool:
         """Return whether the record is valid, so that no person has to look at it."""
-        return self.decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
+        return self.decision in (VerdictDecision.ACCEPT, VerdictDecision.ACCEPT_WITH_NOTES)
 
     @property
     def is_doubtful(self) -> bool:
         """Return whether points, score and players fit, but not all plays do: evidence, but no proof."""
-        return self.decision is Decision.DOUBTFUL
+        return self.decision is VerdictDecision.DOUBTFUL
 
 
 UNKNOWN_MONEY = MatchFormat(beavers=True, raccoons=True)
@@ -134,7 +134,7 @@ def assumed_format(record: Record) -> AssumedFormat:
         form,
         is_jacoby_open=jacoby is None,
         is_automatic_open=options.automatic_doubles is None,
-        most=_GALAXY_LENGTH if is_galaxy else None,
+        max_game_points=_GALAXY_LENGTH if is_galaxy else None,
     )
 
 
@@ -166,7 +166,7 @@ class _RecordWalk:
                 finding("expected.length", stated=recorded_format.form.length or 0, expected=form.length or 0)
             )
             return recorded_format
-        return AssumedFormat(form, most=recorded_format.most if form.is_money else None)
+        return AssumedFormat(form, max_game_points=recorded_format.max_game_points if form.is_money else None)
 
     def run(self) -> Replay:
         score: Score | None = None
@@ -190,12 +190,12 @@ class _RecordWalk:
                 budget=budget,
             )
             self.findings += findings
-            right_stars += walk.right_stars
+            right_stars += walk.correct_mark_count
             score = score_before
             if ending.winner is not None and ending.points > 0:
-                score = award(self.form, score_before, ending.winner, ending.points)
+                score = score_after(self.form, score_before, ending.winner, ending.points)
                 if self.counted is not None and not self.counted.is_over:
-                    self.counted = award(self.form, self.counted, ending.winner, ending.points)
+                    self.counted = score_after(self.form, self.counted, ending.winner, ending.points)
             if (
                 game.result is not None
                 and game.result.wins_match
@@ -306,7 +306,7 @@ def validate(
                 "record.variation", variation=record.options.variation_name or record.options.variation.value
             ),
         )
-        return Verdict(Decision.REJECT, complete=False, findings=variation_findings)
+        return Verdict(VerdictDecision.REJECT, complete=False, findings=variation_findings)
     replayed = record_walk.run()
     findings = [*settle_name_changes(read_findings, record_walk.findings), *record_walk.findings]
     complete = replayed.is_complete and (record.length is not None or form is not None)
@@ -317,7 +317,7 @@ def validate(
         is_swapped = _compare_with_expected(record, replayed, expected, findings, complete=complete)
         if expected.slips is not None:
             findings = apply_slip_limits(findings, record, expected.slips)
-        if expected.given:
+        if expected.has_awarded_points:
             findings = [replace(f, severity=Severity.NOTE) if f.code in _SCORE_CODES else f for f in findings]
     complete = complete and not any(f.code == "match.games_missing" for f in findings)
     slips = expected.slips if expected is not None else None
@@ -330,12 +330,12 @@ def _sort_key(item: Finding) -> tuple[int, int]:
     return item.game, item.turn
 
 
-def _decide(findings: list[Finding]) -> Decision:
+def _decide(findings: list[Finding]) -> VerdictDecision:
     if any(item.severity is Severity.REJECT for item in findings):
-        return Decision.REJECT
+        return VerdictDecision.REJECT
     if any(item.severity is Severity.DOUBT for item in findings):
-        return Decision.DOUBTFUL
-    return Decision.ACCEPT_WITH_NOTES if findings else Decision.ACCEPT
+        return VerdictDecision.DOUBTFUL
+    return VerdictDecision.ACCEPT_WITH_NOTES if findings else VerdictDecision.ACCEPT
 
 
 def _compare_with_expected(
@@ -353,13 +353,19 @@ def _compare_with_expected(
             findings.append(finding("expected.players", stated=record.players, expected=expected.players))
         else:
             is_swapped = are_swapped
-    if expected.starts and replayed.games and not any(item.code == "expected.players" for item in findings):
+    if (
+        expected.possible_starts
+        and replayed.games
+        and not any(item.code == "expected.players" for item in findings)
+    ):
         start_points = replayed.games[0].score.points
         stated = (start_points[1], start_points[0]) if is_swapped else start_points
         start_codes = {"match.starting_score", "match.games_missing"}
         findings[:] = [item for item in findings if item.code not in start_codes]
-        if stated not in expected.starts:
-            findings.append(finding("expected.start", game=1, stated=stated, expected=expected.starts[0]))
+        if stated not in expected.possible_starts:
+            findings.append(
+                finding("expected.start", game=1, stated=stated, expected=expected.possible_starts[0])
+            )
     if expected.finished and not complete:
         findings.append(finding("expected.unfinished", score=replayed.score.points))
     if expected.score is not None:

@@ -59,7 +59,7 @@ class LostPoint(NamedTuple):
     Later illegal plays of the game are consequences.
     """
 
-    missing: int = 0
+    missing_turn: int = 0
     since: int = 0
 
 
@@ -72,7 +72,7 @@ class _Fit(NamedTuple):
     turn_reached: int
     ends_well: bool
     stars: int
-    like: int  # minus the number of checkers placed differently from the written play
+    likeness: int  # minus the number of checkers placed differently from the written play
 
 
 def walk_game(
@@ -90,7 +90,9 @@ def walk_game(
 
     ``next_score``: the recorded score before the next game, if any. ``budget`` limits the turns replayed.
     """
-    walk = best_reading(GameWalk(game, index, assumed, score, is_last=is_last, choices={}, starred=starred))
+    walk = best_reading(
+        GameWalk(game, index, assumed, score, is_last=is_last, choices={}, marks_hits=starred)
+    )
     if not walk.broken:
         return _finish_walk(walk, next_score, {}, LostPoint())
     corrected_boards: dict[int, Position] = {}
@@ -130,7 +132,7 @@ def best_reading(best: GameWalk) -> GameWalk:
     is_improved = True
     while best.first_illegal and is_improved and try_count < _MAX_READINGS:
         is_improved = False
-        earlier_forks = [fork for fork in best.forks if fork[0] < best.first_illegal]
+        earlier_forks = [fork for fork in best.ambiguous_turns if fork[0] < best.first_illegal]
         for turn, count in reversed(earlier_forks[-4:]):
             for choice in range(count):
                 choices = {**best.choices, turn: choice}
@@ -159,7 +161,7 @@ def _walk_with_boards(
         is_last=walk.is_last,
         choices=walk.choices if choices is None else choices,
         boards=dict(boards),
-        starred=walk.starred,
+        marks_hits=walk.marks_hits,
     ).walk()
 
 
@@ -201,7 +203,7 @@ def _measure_fit(
     next_score: tuple[int, int] | None,
     budget: WalkBudget,
 ) -> _Fit:
-    trial_walk = walk.attempt(impossible_play, board)
+    trial_walk = walk.replay_from(impossible_play, board)
     turn_reached = trial_walk.first_illegal or trial_walk.stopped or len(walk.game.actions) + 1
     budget.turns -= turn_reached - impossible_play.turn
     likeness = -sum(
@@ -213,11 +215,11 @@ def _measure_fit(
         )
     )
     if turn_reached <= len(walk.game.actions):
-        return _Fit(turn_reached, ends_well=False, stars=0, like=likeness)
+        return _Fit(turn_reached, ends_well=False, stars=0, likeness=likeness)
     calculator = EndingCalculator(trial_walk, next_score)
     calculator.end()
     is_rejected = any(SEVERITIES[item.code][0] is Severity.REJECT for item in calculator.findings)
-    return _Fit(turn_reached, ends_well=not is_rejected, stars=-len(trial_walk.stars), like=likeness)
+    return _Fit(turn_reached, ends_well=not is_rejected, stars=-len(trial_walk.stars), likeness=likeness)
 
 
 def _count_later_faults(walk: GameWalk, turn: int, other_walk: GameWalk) -> int:
@@ -244,9 +246,9 @@ def _finish_walk(
     for item in [*walk.findings, *_first_of_each_code(walk.stars), *calculator.findings]:
         is_play_finding = item.code in _PLAY_CODES
         is_consequence = 0 < lost_point.since <= item.turn and (is_play_finding or item.code in _BOARD_CODES)
-        if item.code == "turn.missing" and item.turn == lost_point.missing:
+        if item.code == "turn.missing" and item.turn == lost_point.missing_turn:
             findings.append(_as_doubt(item, "turn.lost", later_count))
-        elif is_play_finding and item.turn == lost_point.since and not lost_point.missing:
+        elif is_play_finding and item.turn == lost_point.since and not lost_point.missing_turn:
             findings.append(_as_doubt(item, "play.unfitting", later_count - 1))
         elif not is_consequence:
             is_slip = is_play_finding and item.turn in later_counts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.records.model import NOWHERE, Place
+from games.records.model import NO_PLACE, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Loss:
     code: str
     game: int = 0
     params: dict[str, Any] = field(default_factory=dict)
-    place: Place = NOWHERE
+    place: Place = NO_PLACE
 
 
 @dataclass(frozen=True, slots=True)

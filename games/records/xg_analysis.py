@@ -216,7 +216,7 @@ class XgAnalysis:
 
         ``archive``: the file after its thumbnail, which holds the comments.
         """
-        self._noted.look()
+        self._noted.run()
         comments = []
         if self.notes:
             texts = _texts(archive)

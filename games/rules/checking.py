@@ -49,12 +49,12 @@ class StepSearch:
         self.steps = steps
         self.dice = dice
         self.found: dict[int, StepSequence] = {}
-        self.stuck: tuple[int, tuple[int, ...], StepSequence] = (board, dice, steps)
+        self.stuck_state: tuple[int, tuple[int, ...], StepSequence] = (board, dice, steps)
         self._seen: set[tuple[int, tuple[int, ...], StepSequence]] = set()
         if len(steps) <= len(dice):
             self._search(board, dice, steps, ())
 
-    def using(self, count: int) -> dict[int, StepSequence]:
+    def found_with_dice(self, count: int) -> dict[int, StepSequence]:
         return {
             board: played_steps for board, played_steps in self.found.items() if len(played_steps) == count
         }
@@ -70,8 +70,8 @@ class StepSearch:
         if state in self._seen:
             return
         self._seen.add(state)
-        if (len(remaining_steps), -len(dice)) < (len(self.stuck[2]), -len(self.stuck[1])):
-            self.stuck = state
+        if (len(remaining_steps), -len(dice)) < (len(self.stuck_state[2]), -len(self.stuck_state[1])):
+            self.stuck_state = state
         for index, (origin, target) in enumerate(remaining_steps):
             if (origin, target) in remaining_steps[:index]:
                 continue
@@ -102,7 +102,7 @@ def why_impossible(search: StepSearch) -> Fault:
         return Fault(
             "play.too_many_steps", rule="R8", params={"steps": len(search.steps), "dice": len(search.dice)}
         )
-    board, dice, remaining_steps = search.stuck
+    board, dice, remaining_steps = search.stuck_state
     # R21: while a checker is on the bar, its fault is decisive.
     remaining_steps = (
         tuple(pair for pair in remaining_steps if board >= ON_BAR and pair[0] == BAR) or remaining_steps

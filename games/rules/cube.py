@@ -38,7 +38,7 @@ class Offer:
     by: Side
     kind: OfferKind
     value: int
-    refused: int
+    value_if_passed: int
     taker: Side
 
     @property
@@ -57,8 +57,8 @@ class CubeState:
 
     value: int = 1
     owner: Side | None = None
-    doubled: bool = False
-    automatic: int = 0
+    was_doubled: bool = False
+    automatic_doubles: int = 0
     offer: Offer | None = None
 
     @property
@@ -81,7 +81,7 @@ def set_cube(value: int, owner: Side | None = None) -> CubeState:
     """
     if value < 1 or value & value - 1:
         raise RuleError("cube.value", "R35", value=value)
-    return CubeState(value, owner, doubled=owner is not None)
+    return CubeState(value, owner, was_doubled=owner is not None)
 
 
 def why_no_double(
@@ -129,7 +129,7 @@ def take(cube: CubeState) -> CubeState:
     False
     """
     offer = pending_offer(cube)
-    return CubeState(offer.value, offer.taker, doubled=True, automatic=cube.automatic)
+    return CubeState(offer.value, offer.taker, was_doubled=True, automatic_doubles=cube.automatic_doubles)
 
 
 def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
@@ -203,7 +203,7 @@ def automatic_cube(turns: int) -> CubeState:
     >>> automatic_cube(2)
     CubeState(value=4, owner=None, doubled=False, automatic=2, offer=None)
     """
-    return CubeState(value=2**turns, automatic=turns)
+    return CubeState(value=2**turns, automatic_doubles=turns)
 
 
 def _doubled_value(value: int) -> int:

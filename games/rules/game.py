@@ -118,7 +118,7 @@ def replace_cube(game: Game, cube: CubeState) -> Game:
     return game._replace(cube=cube)
 
 
-def throw(game: Game, roll: Roll) -> Game:
+def roll_dice(game: Game, roll: Roll) -> Game:
     """Return the game after the player on roll has rolled and is to play (rule R8)."""
     _require_phase(game, Phase.TO_ROLL)
     form, score, position, side, _, cube, _, rolls, resumes, _ = game
@@ -214,7 +214,7 @@ def drop(game: Game, by: Side | None = None) -> Game:
     """
     offer = _pending_offer(game, by, "R38")
     outcome = GameOutcome(
-        offer.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offer.refused, offer.refused
+        offer.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offer.value_if_passed, offer.value_if_passed
     )
     return game._replace(phase=Phase.OVER, outcome=outcome)
 
@@ -244,7 +244,7 @@ def raise_offer(game: Game) -> Game:
     return game._replace(cube=cubes.raise_offer(game.cube))
 
 
-def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
+def resign(game: Game, side: Side, kind: WinKind) -> GameOutcome:
     """Return the outcome if `side` gives the game up for 1, 2 or 3 times the cube (rule F8).
 
     The points are counted by the match format (rules R33 and R40).
@@ -275,7 +275,7 @@ def _next_turn(game: Game, position: Position) -> Game:
 
 
 def _outcome(game: Game, winner: Side, end: GameEnd, kind: WinKind) -> GameOutcome:
-    doubled, value = game.cube.doubled, game.cube.value
+    doubled, value = game.cube.was_doubled, game.cube.value
     return GameOutcome(
         winner,
         end,

@@ -136,7 +136,7 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
                 position, roll, Fault("play.no_such_point", rule="R1", params={"step": tuple(step)}), None
             )
     search = checking.StepSearch(board, steps, dice)
-    full_plays = search.using(len(dice))
+    full_plays = search.found_with_dice(len(dice))
     if full_plays:
         # R43: the last checker, borne off with one die though both could be used; the game is over either way.
         last_checker_plays = {

@@ -1,6 +1,6 @@
 """Scoring: adds points, determines the Crawford game and the end of a match.
 
-A `Score` is that before a game. `game_points` returns what a game is worth, `award` the next score. Scores
+A `Score` is that before a game. `game_points` returns what a game is worth, `score_after` the next score. Scores
 hold all points, also those above the length (rule F1); `Score.capped` is the displayed score without them.
 Who won a game and how is in `game.py`.
 """
@@ -95,14 +95,14 @@ def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
     return replace(score, crawford=_crawford_state(form, score))
 
 
-def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
+def score_after(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
     """Return the score after `side` has won a game for so many points (rule F1).
 
     >>> form = MatchFormat(length=5)
-    >>> score = award(form, first_score(form), Side.WHITE, 4)
+    >>> score = score_after(form, first_score(form), Side.WHITE, 4)
     >>> score.points, score.is_crawford
     ((4, 0), True)
-    >>> award(form, score, Side.BLACK, 1).crawford  # the game after may be doubled again
+    >>> score_after(form, score, Side.BLACK, 1).crawford  # the game after may be doubled again
     <Crawford.AFTER: 'after'>
     """
     if points < 1:

@@ -18,7 +18,7 @@ from typing import Final
 
 from faults import Fault, Invalid
 from games.rules.formats import MatchFormat
-from games.rules.scoring import Score, WinKind, award, first_score
+from games.rules.scoring import Score, WinKind, first_score, score_after
 from games.rules.sides import Side
 
 Row = tuple[int, int]
@@ -65,7 +65,7 @@ def audit_sheet(
         if fault is not None:
             return SheetFinding(game, fault, points_before, row)
         side = Side.WHITE if row[0] > points_before[0] else Side.BLACK
-        score = award(form, score, side, row[side.column] - points_before[side.column])
+        score = score_after(form, score, side, row[side.column] - points_before[side.column])
     if rows and final is not None and _capped(score.points, form) != _capped(final, form):
         fault = Fault("sheet.ends_otherwise", rule="F1", params={"final": final, "score": score.points})
         return SheetFinding(len(rows), fault, rows[-2] if len(rows) > 1 else start, rows[-1])

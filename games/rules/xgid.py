@@ -42,7 +42,7 @@ class XgId:
     owner: Side | None = None
     turn: Side = Side.WHITE
     dice: tuple[int, int] | None = None
-    doing: XgidAction = XgidAction.TO_ROLL
+    action: XgidAction = XgidAction.TO_ROLL
     score: tuple[int, int] = (0, 0)
     rule: int = 0
     length: int = 0
@@ -50,7 +50,7 @@ class XgId:
 
     def __post_init__(self) -> None:
         if self.dice is not None and (
-            self.doing is not XgidAction.TO_ROLL or not all(0 < die < 7 for die in self.dice)
+            self.action is not XgidAction.TO_ROLL or not all(0 < die < 7 for die in self.dice)
         ):
             raise RuleError("xgid.dice", "R8", dice=self.dice)
         numbers = (self.cube_log2, *self.score, self.rule, self.length, self.max_cube_log2)
@@ -107,7 +107,7 @@ class XgId:
             owner=_OWNERS[owner],
             turn=_TURNS[turn],
             dice=(int(dice[0]), int(dice[1])) if is_rolled else None,
-            doing=XgidAction.TO_ROLL if is_rolled else XgidAction(dice),
+            action=XgidAction.TO_ROLL if is_rolled else XgidAction(dice),
             score=(number(5), number(6)),
             rule=rule,
             length=length,
@@ -122,7 +122,7 @@ class XgId:
             self.cube_log2,
             next(code for code, side in _OWNERS.items() if side is self.owner),
             next(code for code, side in _TURNS.items() if side is self.turn),
-            f"{self.dice[0]}{self.dice[1]}" if self.dice else self.doing.value,
+            f"{self.dice[0]}{self.dice[1]}" if self.dice else self.action.value,
             *self.score,
             self.rule,
             self.length,

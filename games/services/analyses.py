@@ -40,14 +40,14 @@ from people.transactions import durable
 
 log = logging.getLogger(__name__)
 
-TASK: Final = "games.tasks.analyse"
+ANALYSE_TASK: Final = "games.tasks.analyse"
 CLAIM_TIMEOUT: Final = timedelta(seconds=90)
 RENEW_SECONDS: Final = 10.0  # seconds
 MAX_TRIES: Final = 3  # workers that may die on one record
 SUMS_PER_RUN: Final = 5
 MAX_STORED_PLAYS: Final = 12  # of a decision, including the actual play
-OWN_ENGINE: Final = "eXtreme Gammon"
-OWN_FORMAT: Final = "xg"  # other files name the engine as text, which anyone can edit
+XG_ENGINE: Final = "eXtreme Gammon"
+XG_FORMAT: Final = "xg"  # other files name the engine as text, which anyone can edit
 State = RecordAnalysis.State
 
 
@@ -82,7 +82,7 @@ def engine_key(engine: Engine) -> dict[str, str]:
 
 def has_xg_analysis(loaded: LoadedRecord) -> bool:
     """Return whether the file has eXtreme Gammon's own analysis, so that no other one is needed."""
-    return loaded.record.format == OWN_FORMAT and any(row.lost is not None for row in loaded.own.decisions)
+    return loaded.record.format == XG_FORMAT and any(row.lost is not None for row in loaded.own.decisions)
 
 
 def request_analysis(*, record_id: int) -> RecordAnalysis:
@@ -93,7 +93,7 @@ def request_analysis(*, record_id: int) -> RecordAnalysis:
     stored_record = StoredRecord.objects.get(pk=record_id)
     loaded = load_record(stored_record)
     if has_xg_analysis(loaded):
-        return store_file_analysis(record_id=record_id, loaded=loaded, code=OWN_ENGINE, version="")
+        return store_file_analysis(record_id=record_id, loaded=loaded, code=XG_ENGINE, version="")
     engine = installed_engine()
     if engine is None:
         raise EngineError(NO_ENGINE)
@@ -144,7 +144,7 @@ def _store_file_analysis(record_id: int, loaded: LoadedRecord, code: str, versio
             "games_done": len(loaded.replay.games),
             "length": loaded.replay.form.length or 0,
             "rates": True,
-            "of_file": code == OWN_ENGINE,
+            "of_file": code == XG_ENGINE,
             "state": State.DONE,
             "finished_at": timezone.now(),
         },
@@ -186,7 +186,7 @@ def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
 
 def notify_worker(*, lost_after: float | None = None) -> None:
     """Queue a message that an analysis waits; ``lost_after``: seconds until the message may be discarded."""
-    enqueue_task(TASK, lost_after=lost_after)
+    enqueue_task(ANALYSE_TASK, lost_after=lost_after)
 
 
 def notify_other_worker() -> None:
@@ -294,7 +294,7 @@ def begin_analysis(*, pk: int, key: str, loaded: LoadedRecord, engine: Engine) -
     if not claimed.update(games=len(loaded.replay.games), length=loaded.replay.form.length or 0):
         return False
     if has_xg_analysis(loaded):
-        _store_file_analysis(claimed.get().record_id, loaded, OWN_ENGINE, "")
+        _store_file_analysis(claimed.get().record_id, loaded, XG_ENGINE, "")
         claimed.delete()
         return False
     return _assign_engine(claimed.get(), engine)

@@ -13,9 +13,9 @@ from typing import Final
 from django.conf import settings
 
 from games.records.checking import CheckResult, Unreadable, check_record
-from games.records.model import NOWHERE
+from games.records.model import NO_PLACE
 from games.records.unpacked import size_to_read
-from games.records.validation import Decision, ExpectedMatch, Verdict
+from games.records.validation import ExpectedMatch, Verdict, VerdictDecision
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering
 
@@ -53,7 +53,7 @@ def check_with_limits(
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         log.warning("A record of %s bytes was given up: %s", len(data), type(error).__name__)
-        verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
-        return CheckResult(verdict, unreadable=Unreadable("record.too_much_work", NOWHERE, {}))
+        verdict = Verdict(VerdictDecision.UNREADABLE, complete=False, findings=())
+        return CheckResult(verdict, unreadable=Unreadable("record.too_much_work", NO_PLACE, {}))
     answer: CheckResult = ForkingPickler.loads(completed.stdout)
     return answer

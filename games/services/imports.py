@@ -21,7 +21,7 @@ from faults import Missing
 from games.models import ARCHIVE_FOLDER, ImportedFile, RecordImport, StoredRecord
 from games.records.checking import CheckResult
 from games.records.decoding import MAX_BYTES
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.services.archives import OpenArchive, list_members
 from games.services.checking import check_with_limits
 from games.services.records import clean_filename
@@ -96,7 +96,7 @@ def _create_import(
                 filename=name,
                 refused=refused,
                 done=bool(refused),
-                decision=Decision.UNREADABLE if refused else "",
+                decision=VerdictDecision.UNREADABLE if refused else "",
             )
             for position, name, refused in files
         ],
@@ -112,7 +112,7 @@ def queue_import(*, batch_id: int, lost_after: float | None = None) -> None:
     ``lost_after``: seconds until a message may be discarded.
     """
     for share in range(MAX_WORKERS):
-        enqueue_task(IMPORT_TASK, batch_id, share=share, lost_after=lost_after)
+        enqueue_task(IMPORT_TASK, batch_id, message_number=share, lost_after=lost_after)
 
 
 def unfinished_imports() -> list[int]:
@@ -230,7 +230,7 @@ def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckR
     for file, content, check_result in results:
         file.done = True
         if content is None or check_result is None:
-            file.refused, file.decision = "packed.damaged", Decision.UNREADABLE
+            file.refused, file.decision = "packed.damaged", VerdictDecision.UNREADABLE
             continue
         verdict, record = check_result.verdict, check_result.record
         file.decision = verdict.decision

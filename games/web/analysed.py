@@ -11,7 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.analysis.port import LIMIT, NO_ENGINE, NOT_FIT
+from games.analysis.port import LIMIT_REACHED, NO_ENGINE, NOT_FIT
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.boards import mark_hits
@@ -62,7 +62,7 @@ class DisplayedAnalysis:
     row: AnalysisSource
     analysis: Analysis
     replay: Replay
-    viewing: RecordView
+    record_view: RecordView
 
     @classmethod
     def of(cls, row: RecordAnalysis, replay: Replay, record_view: RecordView) -> "DisplayedAnalysis":
@@ -85,7 +85,7 @@ def failure_message(code: str) -> str:
         NO_ENGINE: _(
             "No analysis engine is installed on this site. The site operator can add GNU Backgammon."
         ),
-        LIMIT: _("The analysis took too long and was stopped. Try again when the site is less busy."),
+        LIMIT_REACHED: _("The analysis took too long and was stopped. Try again when the site is less busy."),
         NOT_FIT: _(
             "This record cannot be analysed: it contains illegal plays, a manually set up position or "
             "unsupported rules."
@@ -148,7 +148,7 @@ def sum_rows(displayed: DisplayedAnalysis) -> list[Context]:
         row = sum_context(
             performance_by_side[side], rates=displayed.row.rates, estimated=not displayed.row.of_file
         )
-        row["name"] = displayed.viewing.players[side.column]
+        row["name"] = displayed.record_view.players[side.column]
         if result is not None:
             even = 0.5 + (result.adjusted if side is Side.WHITE else -result.adjusted)
             row["adjusted"] = format_rounded(
@@ -202,14 +202,14 @@ def error_rows(displayed: DisplayedAnalysis, turn_urls: Mapping[tuple[int, int],
     rows: list[Context] = []
     for decision in displayed.analysis.decisions:
         kind = error_class(decision.lost)
-        if kind is ErrorClass.FINE or not decision.counts or decision.game > len(displayed.viewing.games):
+        if kind is ErrorClass.FINE or not decision.counts or decision.game > len(displayed.record_view.games):
             continue
-        game = displayed.viewing.game(decision.game)
+        game = displayed.record_view.game(decision.game)
         turn_key = (decision.game, decision.turn)
         label = _("Game %(number)s, turn %(turn)s: %(name)s, %(what)s, costs %(lost)s") % {
-            "number": game.named,
+            "number": game.file_number,
             "turn": decision.turn,
-            "name": displayed.viewing.players[decision.side.column],
+            "name": displayed.record_view.players[decision.side.column],
             "what": kind_label(decision.kind),
             "lost": format_rounded(decision.lost or 0, 3),
         }
@@ -267,9 +267,9 @@ def course_picture(displayed: DisplayedAnalysis, errors: Sequence[Context], curr
         ErrorMark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"])
         for row in errors
     ]
-    games = [GameStart(index, game.named) for index, game in enumerate(displayed.viewing.games, 1)]
+    games = [GameStart(index, game.file_number) for index, game in enumerate(displayed.record_view.games, 1)]
     title = _("Winning chances of %(name)s over the match, in percent") % {
-        "name": displayed.viewing.players[0]
+        "name": displayed.record_view.players[0]
     }
     return course_svg(match_course(displayed.analysis, displayed.replay), marks, games, title, current)
 

@@ -47,7 +47,7 @@ def displayed_analysis_context(
     displayed: DisplayedAnalysis, context: Mapping[str, Any], query: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a displayed analysis, stored or not, adds to the ``context`` of the viewer."""
-    row, record_view = displayed.row, displayed.viewing
+    row, record_view = displayed.row, displayed.record_view
     board_options, frame, path = context["look"], context["frame"], context["path"]
     number = record_view.games.index(context["game"]) + 1
     links = {
@@ -154,9 +154,9 @@ def _script_data(displayed: DisplayedAnalysis) -> dict[str, Any]:
     default_options = BoardOptions()
     rows_by_turn: dict[str, Any] = {}
     for decision in displayed.analysis.decisions:
-        if decision.game > len(displayed.viewing.games):
+        if decision.game > len(displayed.record_view.games):
             continue
-        game = displayed.viewing.game(decision.game)
+        game = displayed.record_view.game(decision.game)
         context = decision_context(_shorten_plays(decision), game.frame(decision.turn), default_options)
         rows = []
         for row in context["rows"]:

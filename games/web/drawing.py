@@ -15,9 +15,9 @@ from games.rules.xgid import XgId, XgidAction
 from games.web.viewing import BoardOptions, Frame
 
 WIDTH, HEIGHT = 640, 480
-COLUMN, TOP, BOTTOM, LEFT = 44, 34, 446, 12
-RADIUS = 19
-MIDDLE = HEIGHT // 2
+COLUMN_WIDTH, TOP, BOTTOM, LEFT = 44, 34, 446, 12
+CHECKER_RADIUS = 19
+MIDDLE_Y = HEIGHT // 2
 MAX_STACK = 5  # checkers on a point before they are counted
 
 COLOURS = {
@@ -68,7 +68,7 @@ class BoardDrawing:
     @classmethod
     def from_xgid(cls, xgid: XgId) -> "BoardDrawing":
         board = xgid.position if xgid.turn is Side.WHITE else xgid.position.swap()
-        offered_by = xgid.turn if xgid.doing is not XgidAction.TO_ROLL else None
+        offered_by = xgid.turn if xgid.action is not XgidAction.TO_ROLL else None
         cube = xgid.cube * 2 if offered_by is not None else xgid.cube
         return cls(board, xgid.dice, xgid.turn, (), cube, xgid.owner, offered_by)
 
@@ -78,7 +78,7 @@ def column_x(column: int) -> float:
 
     Columns 0–5 and 7–12 are points, 6 is the bar, 13 the tray.
     """
-    return LEFT + COLUMN * (column + 0.5)
+    return LEFT + COLUMN_WIDTH * (column + 0.5)
 
 
 def place_coordinates(board_options: BoardOptions, side: Side, place: int) -> tuple[float, bool]:
@@ -129,20 +129,21 @@ def _svg_element(name: str, kind: str, **values: object) -> str:
 
 
 def _field(board_options: BoardOptions) -> list[str]:
-    tray = column_x(0 if board_options.home_left else 13) - COLUMN / 2
+    tray = column_x(0 if board_options.home_left else 13) - COLUMN_WIDTH / 2
     parts = [
         _svg_element("rect", "board-frame", width=WIDTH, height=HEIGHT, rx=14),
-        _svg_element("rect", "board-field", x=LEFT, y=TOP, width=COLUMN * 14, height=BOTTOM - TOP),
+        _svg_element("rect", "board-field", x=LEFT, y=TOP, width=COLUMN_WIDTH * 14, height=BOTTOM - TOP),
     ]
-    bar = column_x(7 if board_options.home_left else 6) - COLUMN / 2
+    bar = column_x(7 if board_options.home_left else 6) - COLUMN_WIDTH / 2
     parts += [
-        _svg_element("rect", "board-bar", x=x, y=TOP, width=COLUMN, height=BOTTOM - TOP) for x in (bar, tray)
+        _svg_element("rect", "board-bar", x=x, y=TOP, width=COLUMN_WIDTH, height=BOTTOM - TOP)
+        for x in (bar, tray)
     ]
     for point in range(1, BAR):
         x, is_lower = place_coordinates(board_options, board_options.bottom, point)
         kind = "board-dark" if point % 2 else "board-light"
         edge, tip = (BOTTOM, BOTTOM - 176) if is_lower else (TOP, TOP + 176)
-        points = f"{x - COLUMN / 2 + 1},{edge} {x + COLUMN / 2 - 1},{edge} {x},{tip}"
+        points = f"{x - COLUMN_WIDTH / 2 + 1},{edge} {x + COLUMN_WIDTH / 2 - 1},{edge} {x},{tip}"
         parts.append(_svg_element("polygon", kind, points=points))
     return parts
 
@@ -176,19 +177,19 @@ def _bar_x(board_options: BoardOptions) -> float:
 
 def _half_x(board_options: BoardOptions, *, right: bool) -> float:
     """Return the middle of the left or right half of the board, in pixels."""
-    return LEFT + COLUMN * ((10 if right else 3) + board_options.home_left)
+    return LEFT + COLUMN_WIDTH * ((10 if right else 3) + board_options.home_left)
 
 
 def checker_center(board_options: BoardOptions, side: Side, place: int, index: int) -> tuple[float, float]:
     """Return the centre (x, y) of the checker with this ``index`` (from 0) on a place."""
     x, is_lower = place_coordinates(board_options, side, place)
     if place == BAR:
-        return _bar_x(board_options), MIDDLE + (1 if is_lower else -1) * (46 + 33 * min(index, 3))
-    step = min(index, MAX_STACK - 1) * 2 * RADIUS
+        return _bar_x(board_options), MIDDLE_Y + (1 if is_lower else -1) * (46 + 33 * min(index, 3))
+    step = min(index, MAX_STACK - 1) * 2 * CHECKER_RADIUS
     if place == 0:
         step = min(index, 14) * 11
         return x, (BOTTOM - 8 - step) if is_lower else (TOP + 8 + step)
-    return x, (BOTTOM - RADIUS - step) if is_lower else (TOP + RADIUS + step)
+    return x, (BOTTOM - CHECKER_RADIUS - step) if is_lower else (TOP + CHECKER_RADIUS + step)
 
 
 def _checkers(drawing: BoardDrawing, board_options: BoardOptions, side: Side) -> list[str]:
@@ -217,7 +218,9 @@ def _checkers(drawing: BoardDrawing, board_options: BoardOptions, side: Side) ->
         max_shown = 4 if place == BAR else MAX_STACK
         for index in range(min(count, max_shown)):
             x, y = checker_center(board_options, side, place, index)
-            parts.append(_svg_element("circle", kind, cx=x, cy=y, r=RADIUS, stroke=edge, stroke_width=1.5))
+            parts.append(
+                _svg_element("circle", kind, cx=x, cy=y, r=CHECKER_RADIUS, stroke=edge, stroke_width=1.5)
+            )
         if count > max_shown:
             x, y = checker_center(board_options, side, place, max_shown - 1)
             parts.append(_text(other, x, y + 6, str(count), 18))
@@ -239,7 +242,7 @@ def _arrows(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
         colour = COLOURS["board-arrow"]
         parts.append(
             f'<g class="board-move" fill="none" stroke="{colour}" stroke-width="5" stroke-linecap="round" opacity="0.85">'
-            f'<path d="M{x1} {y1}L{x2} {y2}"/><circle cx="{x2}" cy="{y2}" r="{RADIUS - 3}" stroke-dasharray="6 6"/></g>'
+            f'<path d="M{x1} {y1}L{x2} {y2}"/><circle cx="{x2}" cy="{y2}" r="{CHECKER_RADIUS - 3}" stroke-dasharray="6 6"/></g>'
         )
     return parts
 
@@ -270,7 +273,7 @@ def _dice(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
                 "rect",
                 ground,
                 x=x - 18,
-                y=MIDDLE - 18,
+                y=MIDDLE_Y - 18,
                 width=36,
                 height=36,
                 rx=7,
@@ -278,7 +281,8 @@ def _dice(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
             )
         )
         parts += [
-            _svg_element("circle", ink, cx=x + 9.5 * dx, cy=MIDDLE + 9.5 * dy, r=3.6) for dx, dy in _PIPS[die]
+            _svg_element("circle", ink, cx=x + 9.5 * dx, cy=MIDDLE_Y + 9.5 * dy, r=3.6)
+            for dx, dy in _PIPS[die]
         ]
     return parts
 
@@ -290,11 +294,11 @@ def _cube(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
     """
     value = str(drawing.cube) if drawing.cube > 1 else "64"
     if drawing.offered_by is not None:
-        x, y = _half_x(board_options, right=drawing.offered_by is not board_options.bottom), float(MIDDLE)
+        x, y = _half_x(board_options, right=drawing.offered_by is not board_options.bottom), float(MIDDLE_Y)
     else:
         x = _bar_x(board_options)
         y = float(
-            MIDDLE
+            MIDDLE_Y
             if drawing.owner is None
             else BOTTOM - 24
             if drawing.owner is board_options.bottom

@@ -54,7 +54,7 @@ class _PlaceLinks:
         """Return the label and address of a turn; turn 0 is the game as a whole, game 0 the match."""
         if not game:
             return {"where": "", "game": 0, "turn": 0, "url": ""}
-        location = _("Game %(number)s") % {"number": self.viewing.game(game).named}
+        location = _("Game %(number)s") % {"number": self.viewing.game(game).file_number}
         if turn:
             location += ", " + _("turn %(number)s") % {"number": turn}
         shown_turn = max(turn, 1)

@@ -15,7 +15,7 @@ LEFT: Final = 40
 RIGHT: Final = 8
 TOP: Final = 10
 BOTTOM: Final = 22
-RADIUS: Final = 5
+MARK_RADIUS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def course_svg(
             continue
         mark_x, mark_y = _point(course, line_position).split(",")
         kind = f"is-{mark.kind} is-right" if mark.right else f"is-{mark.kind}"
-        circle = f'<circle class="course-mark {kind}" cx="{mark_x}" cy="{mark_y}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
+        circle = f'<circle class="course-mark {kind}" cx="{mark_x}" cy="{mark_y}" r="{MARK_RADIUS}"><title>{escape(mark.words)}</title></circle>'
         parts.append(
             f'<a href={quoteattr(mark.url)} data-jump="{mark.game}:{mark.turn}" aria-label={quoteattr(mark.words)}>{circle}</a>'
             if mark.url

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.records.analysis import Analysis, Decision
 from games.records.checking import CheckResult
-from games.services.analyses import MAX_STORED_PLAYS, OWN_FORMAT
+from games.services.analyses import MAX_STORED_PLAYS, XG_FORMAT
 from games.web.analysed import DisplayedAnalysis
 from games.web.analysed_page import displayed_analysis_context
 from games.web.viewing import RecordView
@@ -70,7 +70,7 @@ def file_analysis_context(
         return {}
     analysis = Analysis(check_result.analysis.engine, valid_decisions)
     is_xg = (
-        check_result.record is not None and check_result.record.format == OWN_FORMAT
+        check_result.record is not None and check_result.record.format == XG_FORMAT
     )  # anybody can name an engine in a text
     file_analysis = FileAnalysis.of(analysis, is_xg=is_xg)
     return displayed_analysis_context(

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from faults import CrawfordError, Fault, Missing, NotAllowed
 from games.messages import UNREADABLE
 from games.models import ImportedFile
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.selectors import (
     clubs_of_director,
     import_files,
@@ -32,16 +32,16 @@ from games.web.uploads import limit_upload
 from games.web.viewing import build_record_view
 from people.messages import describe, messages_by_field
 from people.models import Club
-from people.web.access import form_page, page, request_actor, request_user
+from people.web.access import form_view, page_view, request_actor, request_user
 from people.web.versioned import page_etag, versioned_response
 
 PER_PAGE = 100
-DECISION_LABELS: dict[Decision, str | Promise] = {
-    Decision.ACCEPT: gettext_lazy("Valid"),
-    Decision.ACCEPT_WITH_NOTES: gettext_lazy("Valid, with notes"),
-    Decision.DOUBTFUL: gettext_lazy("Doubtful"),
-    Decision.REJECT: gettext_lazy("Has errors"),
-    Decision.UNREADABLE: gettext_lazy("Unreadable"),
+DECISION_LABELS: dict[VerdictDecision, str | Promise] = {
+    VerdictDecision.ACCEPT: gettext_lazy("Valid"),
+    VerdictDecision.ACCEPT_WITH_NOTES: gettext_lazy("Valid, with notes"),
+    VerdictDecision.DOUBTFUL: gettext_lazy("Doubtful"),
+    VerdictDecision.REJECT: gettext_lazy("Has errors"),
+    VerdictDecision.UNREADABLE: gettext_lazy("Unreadable"),
 }
 FILTER_STATES = ("", *DECISION_LABELS)
 
@@ -69,7 +69,7 @@ class ArchiveForm(forms.Form):
 
 
 @limit_upload(MAX_ARCHIVE_BYTES)
-@form_page
+@form_view
 def imports(request: HttpRequest) -> HttpResponse:
     """Upload an archive of records, and list earlier imports of the user's clubs."""
     user = request_user(request)
@@ -102,7 +102,7 @@ def imports(request: HttpRequest) -> HttpResponse:
     return render(request, "games/imports.html", context, status=422 if form.errors else 200)
 
 
-@page
+@page_view
 def report(request: HttpRequest, batch: str) -> HttpResponse:
     """Show the import's progress and the report of every file; the page reloads until the import is done."""
     record_import = visible_import(request_user(request), batch)
@@ -124,15 +124,23 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
                 {"state": code, "words": label, "count": count, "current": code == state}
                 for code, label, count in (
                     ("", _("All"), progress.done),
-                    (Decision.ACCEPT.value, DECISION_LABELS[Decision.ACCEPT], progress.good),
+                    (VerdictDecision.ACCEPT.value, DECISION_LABELS[VerdictDecision.ACCEPT], progress.valid),
                     (
-                        Decision.ACCEPT_WITH_NOTES.value,
-                        DECISION_LABELS[Decision.ACCEPT_WITH_NOTES],
+                        VerdictDecision.ACCEPT_WITH_NOTES.value,
+                        DECISION_LABELS[VerdictDecision.ACCEPT_WITH_NOTES],
                         progress.noted,
                     ),
-                    (Decision.DOUBTFUL.value, DECISION_LABELS[Decision.DOUBTFUL], progress.doubtful),
-                    (Decision.REJECT.value, DECISION_LABELS[Decision.REJECT], progress.faulty),
-                    (Decision.UNREADABLE.value, DECISION_LABELS[Decision.UNREADABLE], progress.unreadable),
+                    (
+                        VerdictDecision.DOUBTFUL.value,
+                        DECISION_LABELS[VerdictDecision.DOUBTFUL],
+                        progress.doubtful,
+                    ),
+                    (VerdictDecision.REJECT.value, DECISION_LABELS[VerdictDecision.REJECT], progress.faulty),
+                    (
+                        VerdictDecision.UNREADABLE.value,
+                        DECISION_LABELS[VerdictDecision.UNREADABLE],
+                        progress.unreadable,
+                    ),
                 )
             ],
         }
@@ -141,7 +149,7 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
     return versioned_response(request, versions, draw)
 
 
-@page
+@page_view
 def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     """Show one record of an import in the viewer."""
     record_import = visible_import(request_user(request), batch)
@@ -163,12 +171,12 @@ def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
 def _file_context(file: ImportedFile) -> dict[str, Any]:
     return {
         "file": file,
-        "words": DECISION_LABELS[Decision(file.decision)],
+        "words": DECISION_LABELS[VerdictDecision(file.decision)],
         "tone": {
-            Decision.ACCEPT: "good",
-            Decision.ACCEPT_WITH_NOTES: "info",
-            Decision.DOUBTFUL: "warn",
-        }.get(Decision(file.decision), "bad"),
+            VerdictDecision.ACCEPT: "good",
+            VerdictDecision.ACCEPT_WITH_NOTES: "info",
+            VerdictDecision.DOUBTFUL: "warn",
+        }.get(VerdictDecision(file.decision), "bad"),
         "refused": refusal_message(file),
         "length": length_label(file.length) if file.length is not None else "",
         "scored": file.score_left is not None,

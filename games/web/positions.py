@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.messages import describe
 from games.records.boards import mark_hits
-from games.records.decoding import decode
+from games.records.decoding import decode_text
 from games.records.errors import UnreadableRecord
 from games.records.positions import MAX_TEXT, contains_position, read_position
 from games.records.replaying import format_steps
@@ -76,7 +76,7 @@ def position_url_in_file(content: bytes) -> str:
     """Return the address of the page of a position that a file without a match has; "" if there is none."""
     if len(content) > MAX_TEXT:
         return ""
-    text = decode(content)
+    text = decode_text(content)
     try:
         return position_url(read_position(text)) if contains_position(text) else ""
     except UnreadableRecord:
@@ -136,7 +136,7 @@ def xgid_board_rows(position: XgId, names: dict[Side, str]) -> list[dict[str, An
 def _xgid_after_play(position: XgId, play: Play) -> XgId:
     """Return the position after a play, with the other side to roll."""
     return replace(
-        position, position=play.result, turn=position.turn.other, dice=None, doing=XgidAction.TO_ROLL
+        position, position=play.result, turn=position.turn.other, dice=None, action=XgidAction.TO_ROLL
     )
 
 
@@ -148,6 +148,6 @@ def _sentence(position: XgId, play: Play | None, names: dict[Side, str]) -> str:
             notation = format_steps(mark_hits(position.position, play.steps))
             return _("%(name)s plays %(dice)s: %(play)s") % {"name": name, "dice": dice, "play": notation}
         return _("%(name)s to play %(dice)s") % {"name": name, "dice": dice}
-    if position.doing is XgidAction.TO_ROLL:
+    if position.action is XgidAction.TO_ROLL:
         return _("%(name)s to roll or double") % {"name": name}
     return _("%(name)s has doubled") % {"name": name}

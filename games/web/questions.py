@@ -33,7 +33,7 @@ def question_text(position: XgId) -> str:
     if position.dice is not None:
         dice = f"{max(position.dice)}-{min(position.dice)}"  # the usual form: higher die first
         return _("White to play %(dice)s. What would you play?") % {"dice": dice}
-    if position.doing is XgidAction.TO_ROLL:
+    if position.action is XgidAction.TO_ROLL:
         return _("White to roll. Double or no double?")
     return _("Black has doubled. Take or pass?")
 
@@ -47,7 +47,7 @@ def question_details(position: XgId) -> list[str]:
         )
     if position.crawford:
         return [*details, _("Crawford game")]
-    if position.doing is not XgidAction.TO_ROLL:
+    if position.action is not XgidAction.TO_ROLL:
         cube = viewer_texts()["cube_offered"] % {"value": position.cube * 2}
     elif position.owner is None:
         cube = _("Centred cube at %(cube)s") % {"cube": position.cube}

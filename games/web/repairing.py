@@ -65,7 +65,7 @@ def _problem_message(repair: Repair, record_view: RecordView, board_options: Boa
     """Return what is wrong: “Game 3, turn 17, Ann: 13/7 8/5 cannot be played with 63.”"""
     frame = record_view.game(repair.game).frame(repair.turn)
     values = {
-        "game": record_view.game(repair.game).named,
+        "game": record_view.game(repair.game).file_number,
         "turn": repair.turn,
         "name": record_view.players[frame.side.column] if frame.side is not None else "",
         "play": _frame_play(frame, board_options),
@@ -133,7 +133,7 @@ def stored_change_lines(changes: Sequence[Mapping[str, Any]], record_view: Recor
             plays = {"new": change["play"] or _("no play"), "old": change["written"] or _("no play")}
             text = _("%(new)s instead of %(old)s") % plays
         params = {
-            "game": record_view.game(change["game"]).named,
+            "game": record_view.game(change["game"]).file_number,
             "turn": change["turn"],
             "name": record_view.players[change["side"]],
             "change": text,

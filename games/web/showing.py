@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.messages import DECISIONS, describe, place_label
 from games.records.checking import CheckResult
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.rules.numbering import Numbering
 from games.rules.sides import SIDES, Side
 from games.rules.xgid import PREFIX
@@ -35,11 +35,11 @@ from games.web.viewing import (
 )
 
 TONES = {
-    Decision.ACCEPT: "success",
-    Decision.ACCEPT_WITH_NOTES: "success",
-    Decision.DOUBTFUL: "warning",
-    Decision.REJECT: "error",
-    Decision.UNREADABLE: "error",
+    VerdictDecision.ACCEPT: "success",
+    VerdictDecision.ACCEPT_WITH_NOTES: "success",
+    VerdictDecision.DOUBTFUL: "warning",
+    VerdictDecision.REJECT: "error",
+    VerdictDecision.UNREADABLE: "error",
 }
 MAX_PICTURES = 12  # findings that get a board of their own on the page of a check
 
@@ -103,7 +103,7 @@ def check_context(check_result: CheckResult, board_options: BoardOptions) -> dic
                 for game in record_view.games
             ],
             "repairs": repair_views(proposed_repairs(check_result), record_view, board_options),
-            **stage_context(record_view, board_options, 1, 1, ""),
+            **turn_context(record_view, board_options, 1, 1, ""),
         }
     elif check_result.record is not None:
         views = finding_views(verdict.findings, check_result.record.players, check_result.record.game_numbers)
@@ -155,11 +155,11 @@ def viewer_context(
         "verdict": record_view.decision.value,
         "verdict_words": DECISIONS[record_view.decision],
         "verdict_tone": TONES[record_view.decision],
-        **stage_context(record_view, board_options, game, turn, request.path),
+        **turn_context(record_view, board_options, game, turn, request.path),
     }
 
 
-def stage_context(
+def turn_context(
     record_view: RecordView, board_options: BoardOptions, game_number: int, turn: int, path: str
 ) -> dict[str, Any]:
     """Return board, texts, moves and links of one turn, as a template context.
@@ -194,7 +194,7 @@ def stage_context(
         ],
         "games": [
             {
-                "number": other_game.named,
+                "number": other_game.file_number,
                 "url": turn_link(path, board_options, number, 1),
                 "current": other_game is game,
                 "game": other_game,

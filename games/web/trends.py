@@ -25,7 +25,7 @@ MAX_DOTS: Final = 120  # the latest matches that are drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class TrendPoint:
     """A match on the graph: its performance rating, date, address and label.
 
     ``running``: the rating of the latest matches up to it, None if they have too few decisions.
@@ -38,7 +38,7 @@ class Dot:
     words: str
 
 
-def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
+def trend_svg(dots: Sequence[TrendPoint], title: str) -> SafeString:
     """Return the complete graph as SVG, oldest match first; empty for fewer than three matches."""
     dots = dots[-MAX_DOTS:]
     if len(dots) < 3:
@@ -67,7 +67,7 @@ def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
     return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308 - every text in it is escaped
 
 
-def _background(scale: float, dots: Sequence[Dot]) -> list[str]:
+def _background(scale: float, dots: Sequence[TrendPoint]) -> list[str]:
     axis_y = HEIGHT - BOTTOM
     parts = [
         f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{WIDTH - LEFT - RIGHT}" height="{axis_y - TOP}"/>'

@@ -54,8 +54,8 @@ class CheckThrottle(SimpleRateThrottle):
             return False
         user = request.user if request.user.is_authenticated else None
         check_count = increment_counter("checks", [_client_key(request)], DAY_SECONDS)
-        if check_count > CHECKS.usual and check_count > (
-            CHECKS.usual if user is None else quota_limit(CHECKS, user)
+        if check_count > CHECKS.default_amount and check_count > (
+            CHECKS.default_amount if user is None else quota_limit(CHECKS, user)
         ):
             raise DailyLimitReached
         return True
@@ -68,7 +68,7 @@ class DailyLimitReached(Throttled):
 
     def __init__(self) -> None:
         super().__init__(wait=DAY_SECONDS // 24, code=self.default_code)
-        self.params = {"limit": CHECKS.usual, "contact": settings.OPERATOR_CONTACT}
+        self.params = {"limit": CHECKS.default_amount, "contact": settings.OPERATOR_CONTACT}
 
 
 def _client_key(request: Request | HttpRequest) -> str:

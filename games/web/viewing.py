@@ -19,8 +19,8 @@ from games.records.checking import CheckResult
 from games.records.findings import Finding, Severity
 from games.records.model import CubeAction, Roll, RollMark, Setup
 from games.records.questions import build_xgid
-from games.records.replaying import End, Replay, ReplayedGame, State
-from games.records.validation import Decision
+from games.records.replaying import End, Replay, ReplayedGame, TurnState
+from games.records.validation import VerdictDecision
 from games.rules.cube import CubeState
 from games.rules.numbering import Numbering, label
 from games.rules.position import BAR, Position
@@ -84,7 +84,7 @@ class GameView:
     """
 
     number: int
-    named: int
+    file_number: int
     score: tuple[int, int]
     crawford: bool
     frames: tuple[Frame, ...]
@@ -107,7 +107,7 @@ class FindingView:
     turn: int
 
     @property
-    def is_fault(self) -> bool:
+    def is_error(self) -> bool:
         return self.severity is Severity.REJECT
 
 
@@ -120,7 +120,7 @@ class RecordView:
     score: tuple[int, int]
     games: tuple[GameView, ...]
     findings: tuple[FindingView, ...]
-    decision: Decision
+    decision: VerdictDecision
 
     def game(self, number: int) -> GameView:
         return self.games[min(max(number, 1), len(self.games)) - 1]
@@ -187,7 +187,7 @@ def _game_view(
     )
 
 
-def _action_frame(state: State, game: ReplayedGame, replayed: Replay, findings: tuple[int, ...]) -> Frame:
+def _action_frame(state: TurnState, game: ReplayedGame, replayed: Replay, findings: tuple[int, ...]) -> Frame:
     action = state.action
     kind, play = "setup", ""
     steps: tuple[tuple[int, int, bool], ...] = ()
@@ -221,7 +221,7 @@ def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
     position = board if side is Side.WHITE else board.swap()
     cube = last.cube if last is not None else CubeState()
     if game.ending.winner is not None and cube.value < game.ending.cube:
-        cube = CubeState(game.ending.cube, cube.owner, cube.doubled, cube.automatic)
+        cube = CubeState(game.ending.cube, cube.owner, cube.was_doubled, cube.automatic_doubles)
     return Frame(
         turn=turn,
         side=None,
@@ -359,7 +359,7 @@ def view_as_data(record_view: RecordView) -> dict[str, Any]:
             {
                 "game": f.game,
                 "turn": f.turn,
-                "fault": f.is_fault,
+                "fault": f.is_error,
                 "label": f.label,
                 "rule": f.rule,
                 "words": f.words,
@@ -368,7 +368,7 @@ def view_as_data(record_view: RecordView) -> dict[str, Any]:
         ],
         "games": [
             {
-                "number": game.named,
+                "number": game.file_number,
                 "score": list(game.score),
                 "crawford": game.crawford,
                 "result": game.result,

@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from people.web.versioned import versioned_response
 
 Schema: TypeAlias = dict[str, Any]
-REF: Final = "#/components/schemas/{name}"
+REFERENCE_TEMPLATE: Final = "#/components/schemas/{name}"
 
 Url = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri"})]
 # Always with a time zone, in UTC.
@@ -72,7 +72,7 @@ def _schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
 
     A page of events is named ``EventPage``.
     """
-    text = json.dumps(msgspec.json.schema_components(kinds, ref_template=REF))
+    text = json.dumps(msgspec.json.schema_components(kinds, ref_template=REFERENCE_TEMPLATE))
     schemas, components = json.loads(_PAGE_NAME.sub(r"\1Page", text))
     return schemas, components
 
@@ -120,10 +120,10 @@ def _encode_framework_value(value: object) -> object:
 
 
 def versioned_answer(
-    request: Request, versions: Sequence[object], make: Callable[[], Any], *, role: str = ""
+    request: Request, versions: Sequence[object], make_answer: Callable[[], Any], *, role: str = ""
 ) -> HttpResponse:
     """Return ``make()`` as JSON with an ETag, or a 304 if the client has this version already.
 
-    The ETag is computed from ``versions`` and ``role``; for a 304 ``make`` is not called.
+    The ETag is computed from ``versions`` and ``role``; for a 304 ``make_answer`` is not called.
     """
-    return versioned_response(request._request, versions, lambda: Response(make()), role=role)  # noqa: SLF001
+    return versioned_response(request._request, versions, lambda: Response(make_answer()), role=role)  # noqa: SLF001

@@ -92,8 +92,8 @@ def preview_suspension(email: str) -> Suspension:
 
 
 @durable
-def suspend_account(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
-    """Suspend the account of this e-mail address; ``lift``: end its suspension. End all its sessions.
+def suspend_account(*, actor: Actor, email: str, lifts_suspension: bool = False, reason: str) -> User:
+    """Suspend the account of this e-mail address; ``lifts_suspension``: end its suspension. End all its sessions.
 
     The account keeps roles and results; its invitations do not work meanwhile. Every service and page checks
     whether an account is active, so a suspension takes effect with the next request. Lifting it does not
@@ -107,13 +107,13 @@ def suspend_account(*, actor: Actor, email: str, lift: bool = False, reason: str
         raise Conflict(
             "account.operator"
         )  # no operator can lock out the others: that requires access to the server
-    if account.is_active is lift:
-        raise Conflict("account.active" if lift else "account.suspended")
-    account.is_active = lift
+    if account.is_active is lifts_suspension:
+        raise Conflict("account.active" if lifts_suspension else "account.suspended")
+    account.is_active = lifts_suspension
     account.save(update_fields=["is_active"])
-    if not lift:
+    if not lifts_suspension:
         drop_sessions(user=account)
-    kind = "account.let_in" if lift else "account.suspend"
+    kind = "account.let_in" if lifts_suspension else "account.suspend"
     data = {"kind": "account", "reason": reason}
     audit.record_action(actor=actor, action=kind, subject=account, scope=OPERATORS_SCOPE, data=data)
     return account

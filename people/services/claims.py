@@ -164,7 +164,7 @@ def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
     if unlocked_claim is None or unlocked_claim.asked_by_id is None:
         raise Missing("claim.not_asked")
     if accepts:
-        owner = _lock_unlinked_account(unlocked_claim.asked_by_id, of_another=True)
+        owner = _lock_unlinked_account(unlocked_claim.asked_by_id, is_other_account=True)
     player = Player.objects.select_for_update(of=("self",)).get(pk=unlocked_claim.player_id)
     claim = rows.get()  # read again, now that the row is locked
     if claim.ended_at is not None:
@@ -211,13 +211,13 @@ def _lock_account(user_id: int) -> User:
     return owner
 
 
-def _lock_unlinked_account(user_id: int, *, of_another: bool = False) -> User:
+def _lock_unlinked_account(user_id: int, *, is_other_account: bool = False) -> User:
     """Lock and return an account that has no player yet. Raises ``Conflict`` if it has.
 
-    ``of_another``: the account is not the actor's own, which changes the message.
+    ``is_other_account``: the account is not the actor's own, which changes the message.
     """
     owner = _lock_account(user_id)
-    _require_no_player(owner, of_another=of_another)
+    _require_no_player(owner, of_another=is_other_account)
     return owner
 
 

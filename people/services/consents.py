@@ -20,17 +20,17 @@ OWN_CONSENT_ACTIONS: Final = ("consent.own_give", "consent.own_refuse", "consent
 
 
 @durable
-def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
-    """Show events and lists of ``other`` (a club's public id) on pages of this club's players, or hide them.
+def set_consent(*, actor: Actor, club_id: int, other_club_id: str, is_given: bool) -> Club:
+    """Show events and lists of ``other_club_id`` (a club's public id) on pages of this club's players, or hide them.
 
-    ``given``: show. Recorded in both clubs' audit logs. Idempotent.
+    ``is_given``: show. Recorded in both clubs' audit logs. Idempotent.
     """
     home = locked_club(club_id)
     require_director(actor, home)
-    club = one_or_none(Club.objects.filter(public_id=other).exclude(pk=home.pk))
+    club = one_or_none(Club.objects.filter(public_id=other_club_id).exclude(pk=home.pk))
     if club is None:
         raise Missing("club.unknown")
-    if given:
+    if is_given:
         _row, changed = PageConsent.objects.get_or_create(home=home, club=club)
     else:
         changed = bool(PageConsent.objects.filter(home=home, club=club).delete()[0])
@@ -40,7 +40,7 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
         for audited_club in (home, club):
             audit.record_action(
                 actor=actor,
-                action="consent.give" if given else "consent.take_back",
+                action="consent.give" if is_given else "consent.take_back",
                 subject=home,
                 club=audited_club,
                 data={"home": home.name, "club": club.name},
@@ -50,10 +50,10 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
 
 
 @durable
-def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | None) -> Club:
-    """Set whether the club ``other`` (a public id) appears on a player's page, by the player's account.
+def set_own_consent(*, actor: Actor, player_id: int, other_club_id: str, is_given: bool | None) -> Club:
+    """Set whether the club ``other_club_id`` (a public id) appears on a player's page, by the player's account.
 
-    ``given`` None: as the home club decides. Idempotent. The home club cannot be hidden: the player can leave
+    ``is_given`` None: as the home club decides. Idempotent. The home club cannot be hidden: the player can leave
     it instead.
     """
     player = one_or_none(
@@ -61,19 +61,19 @@ def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | N
     )
     if player is None or actor.user is None or player.user_id != actor.user.pk:
         raise Missing("player.unknown")
-    club = one_or_none(Club.objects.filter(public_id=other).exclude(pk=player.home_club_id or 0))
+    club = one_or_none(Club.objects.filter(public_id=other_club_id).exclude(pk=player.home_club_id or 0))
     if club is None:
         raise Missing("club.unknown")
     before = OwnConsent.objects.filter(player=player, club=club).first()
-    if given is (before.given if before is not None else None):
+    if is_given is (before.given if before is not None else None):
         return club
-    if given is None:
+    if is_given is None:
         OwnConsent.objects.filter(player=player, club=club).delete()
     else:
-        OwnConsent.objects.update_or_create(player=player, club=club, defaults={"given": given})
+        OwnConsent.objects.update_or_create(player=player, club=club, defaults={"given": is_given})
     Player.objects.filter(pk=player.pk).update(version=F("version") + 1)
     give, refuse, forget = OWN_CONSENT_ACTIONS
-    action = {True: give, False: refuse, None: forget}[given]
+    action = {True: give, False: refuse, None: forget}[is_given]
     data = {"club": club.name, "id": club.public_id}
     audit.record_action(actor=actor, action=action, subject=player, club=player.home_club, data=data)
     raise_versions([NAMES])

@@ -37,27 +37,27 @@ def enqueue_task(
     task: str,
     *arguments: int | str,
     expires: float = MESSAGE_SECONDS,
-    share: int = 0,
+    message_number: int = 0,
     lost_after: float | None = None,
     queue: str | None = None,
-    once: bool = True,
+    sets_marker: bool = True,
 ) -> bool:
     """Send a message for this task to the workers; return whether such a message is waiting now.
 
     To be called after the commit. Nothing is sent while an equal message waits. Returns False if the broker
-    cannot be reached. ``share``: a different number for each of several equal messages that may wait
+    cannot be reached. ``message_number``: a different number for each of several equal messages that may wait
     together, so that as many workers share the work. ``lost_after``: for sweeps, the seconds after which a
     message that no worker took counts as lost and is sent again. ``queue``: replaces the task's own.
-    ``once``: False for work that the database does not hold; no marker is set.
+    ``sets_marker``: False for work that the database does not hold; no marker is set.
     """
     if not _BROKER.allows_request():
         return False
-    key = _marker_key(task, arguments, share)
-    marker_state = once and _set_marker(key, expires, lost_after)
+    key = _marker_key(task, arguments, message_number)
+    marker_state = sets_marker and _set_marker(key, expires, lost_after)
     if marker_state is None:
         return True
     short_expiry = max(UNMARKED_MESSAGE_SECONDS, lost_after or 0.0)  # periodic senders repeat it by then
-    options: dict[str, Any] = {"expires": short_expiry if once and not marker_state else expires}
+    options: dict[str, Any] = {"expires": short_expiry if sets_marker and not marker_state else expires}
     if marker_state:
         options["headers"] = {MARKER_HEADER: key}
     if queue is not None:
@@ -70,7 +70,7 @@ def enqueue_task(
         if _BROKER.record_failure():
             log.warning("The queue is away, the sweep will find what waits: %s", error)
         return False
-    if _BROKER.came():
+    if _BROKER.record_success():
         log.warning("The queue is back.")
     return True
 

@@ -146,7 +146,7 @@ def decline_invitation(*, token: str) -> RoleInvitation:
     """End the invitation: its recipient declines the role."""
     invitation = _lock_invitation(token)
     _end_invitation(invitation)
-    actor = Actor.named("–")
+    actor = Actor.with_label("–")
     audit.record_action(
         actor=actor,
         action="invitation.decline",

@@ -11,7 +11,7 @@ from faults import Conflict, Fault, Invalid, Missing, raise_faults
 from people.actors import Actor
 from people.models import Club, FederationNumber, OutsideRating, Player
 from people.models.numbers import BODY_LIMIT, NUMBER_LIMIT
-from people.numbers import Number, OutsideProfile, SourceRating, outside_profiles
+from people.numbers import ExternalProfile, FederationNumberValue, SourceRating, external_profiles
 from people.permissions import can_decide_for, require_director
 from people.rows import one_or_none
 from people.services import audit
@@ -29,11 +29,11 @@ def set_numbers(
     *,
     actor: Actor,
     player_id: int,
-    numbers: Sequence[Number],
+    numbers: Sequence[FederationNumberValue],
     ratings: Sequence[SourceRating] | None = None,
     club_id: int | None = None,
     seen: str = "",
-) -> OutsideProfile:
+) -> ExternalProfile:
     """Replace all numbers of the player and, unless None, all outside ratings.
 
     Without ``club_id`` the actor is the player or their guardian, and may not set ratings; with it, a
@@ -56,7 +56,7 @@ def set_numbers(
         player, club = own_player, own_player.home_club
         if ratings is not None:
             raise Missing("player.unknown")
-    before = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    before = external_profiles([player.pk]).get(player.pk, ExternalProfile())
     if seen and seen != before.version:
         raise Conflict("player.numbers_changed", name=player.name)
     after = _clean_profile(numbers, ratings or ())
@@ -80,10 +80,12 @@ def set_numbers(
         )
     data = {"numbers": len(after.numbers), "ratings": len(after.ratings)}
     audit.record_action(actor=actor, action=NUMBERS_ACTION, subject=player, club=club, data=data)
-    return outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    return external_profiles([player.pk]).get(player.pk, ExternalProfile())
 
 
-def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[SourceRating]) -> int:
+def add_numbers(
+    player: Player, numbers: Iterable[FederationNumberValue], ratings: Iterable[SourceRating]
+) -> int:
     """Add the numbers and ratings of an imported list to a player; return how many were new or changed.
 
     Known ones are skipped, but a number's last day is updated. At most ``MAX_NUMBERS`` are stored: of ratings
@@ -119,13 +121,15 @@ def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Sou
     return new_count
 
 
-def _clean_profile(numbers: Sequence[Number], ratings: Sequence[SourceRating]) -> OutsideProfile:
+def _clean_profile(
+    numbers: Sequence[FederationNumberValue], ratings: Sequence[SourceRating]
+) -> ExternalProfile:
     """Return the profile with normalised texts. Raises ``Invalid`` with all errors found.
 
     Errors are at the fields ``number-1``, ``rating-1`` and so on.
     """
     faults: list[Fault] = []
-    numbers_by_key: dict[tuple[str, str], Number] = {}
+    numbers_by_key: dict[tuple[str, str], FederationNumberValue] = {}
     ratings_by_key: dict[tuple[str, object], SourceRating] = {}
     for position, number in enumerate(numbers, start=1):
         clean_number = replace(
@@ -155,4 +159,4 @@ def _clean_profile(numbers: Sequence[Number], ratings: Sequence[SourceRating]) -
     if len(numbers) > MAX_NUMBERS or len(ratings) > MAX_NUMBERS:
         raise Invalid("player.numbers_many", field="number-1", limit=MAX_NUMBERS)
     raise_faults(faults)
-    return OutsideProfile(tuple(numbers_by_key.values()), tuple(ratings_by_key.values()))
+    return ExternalProfile(tuple(numbers_by_key.values()), tuple(ratings_by_key.values()))

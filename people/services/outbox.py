@@ -47,11 +47,11 @@ class Outbox(BaseEmailBackend):
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Store the messages in the outbox; return the number of messages."""
-        write_down(email_messages)
+        store_mail(email_messages)
         return len(email_messages)
 
 
-def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
+def store_mail(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
     """Store one row for each recipient of each message.
 
     A worker sends them once the transaction is committed.
@@ -68,7 +68,7 @@ def _notify_worker() -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutboxStatus:
-    """State of the outbox. ``counts``: number of mails in each ``State``.
+    """State of the outbox. ``counts``: number of mails in each ``TurnState``.
 
     ``since``: when the oldest waiting mail was stored; None if none waits.
     """

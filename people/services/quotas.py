@@ -33,7 +33,7 @@ class Quota:
     is_daily: bool = False
 
     @property
-    def usual(self) -> int:
+    def default_amount(self) -> int:
         """Return the default amount on this site."""
         return int(settings.QUOTAS[self.code])
 
@@ -72,7 +72,7 @@ def require_quota(
 def quota_limit(quota: Quota, owner: User | Club) -> int:
     """Return the amount that this account or club may have."""
     allowance = allowances_of(owner).get(quota.code)
-    return quota.usual if allowance is None else allowance
+    return quota.default_amount if allowance is None else allowance
 
 
 def allowances_of(owner: User | Club) -> dict[str, int]:

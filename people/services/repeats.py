@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from faults import Conflict, Invalid
 from people.models import KeptAnswer
-from people.transactions import BEFORE_COMMIT
+from people.transactions import ACTIONS_BEFORE_COMMIT
 
 RESPONSE_LIFETIME = timedelta(days=2)
 CLAIM_TIMEOUT = timedelta(seconds=120)  # no request takes so long: its process has died
@@ -78,14 +78,14 @@ def mark_done_on_commit(claim: KeyClaim) -> Iterator[None]:
     def mark() -> None:
         KeptAnswer.objects.filter(pk=claim.pk).update(done=True)
 
-    token = BEFORE_COMMIT.set(mark)
+    token = ACTIONS_BEFORE_COMMIT.set(mark)
     try:
         yield
     except BaseException:
         release_claim(claim)
         raise
     finally:
-        BEFORE_COMMIT.reset(token)
+        ACTIONS_BEFORE_COMMIT.reset(token)
 
 
 def save_response(claim: KeyClaim, *, status: int, body: str) -> None:

@@ -28,18 +28,18 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
 
 
 @durable
-def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
+def end_sessions(*, user: User, kept_session_key: str | None = None, keep_device: str = "") -> None:
     """End all sessions of this account, in every browser.
 
-    ``keep``: the key of a session that stays in the list; its browser (``keep_device``, see ``door.devices``)
+    ``kept_session_key``: the key of a session that stays in the list; its browser (``keep_device``, see ``door.devices``)
     has to be given the account's new session hash.
     """
-    drop_sessions(user=user, keep=keep, keep_device=keep_device)
+    drop_sessions(user=user, kept_session_key=kept_session_key, keep_device=keep_device)
 
 
-def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
+def drop_sessions(*, user: User, kept_session_key: str | None = None, keep_device: str = "") -> None:
     """End all sessions of this account in the caller's transaction; arguments as for ``end_sessions``."""
-    sessions = UserSession.objects.filter(user=user).exclude(session_key=keep)
+    sessions = UserSession.objects.filter(user=user).exclude(session_key=kept_session_key)
     Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()
     sessions.delete()
     # Includes sessions that are in no list: their hash has another number.
@@ -48,6 +48,6 @@ def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "")
     sessions_ended.send(sender=User, user_id=user.pk, keep_device=keep_device)
 
 
-def rename_session(*, user: User, former: str, key: str) -> None:
-    """Store the new ``key`` of a listed session, which had the key ``former`` and continues."""
-    UserSession.objects.filter(user=user, session_key=former).update(session_key=key)
+def rename_session(*, user: User, former_key: str, key: str) -> None:
+    """Store the new ``key`` of a listed session, which had the key ``former_key`` and continues."""
+    UserSession.objects.filter(user=user, session_key=former_key).update(session_key=key)

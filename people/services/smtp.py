@@ -21,7 +21,7 @@ class _DeadlineSMTP(smtplib.SMTP):
 
     _timer: threading.Timer | None = None
 
-    def lasts(self, seconds: float) -> None:
+    def set_deadline(self, seconds: float) -> None:
         """Set the deadline to ``seconds`` from now, replacing the previous one."""
         self._cancel_timer()
         self._timer = threading.Timer(seconds, self._abort)
@@ -33,7 +33,7 @@ class _DeadlineSMTP(smtplib.SMTP):
         super().close()
 
     def _get_socket(self, host: str, port: int, timeout: float) -> Any:
-        self.lasts(ENVELOPE_SECONDS)
+        self.set_deadline(ENVELOPE_SECONDS)
         return super()._get_socket(host, port, timeout)  # type: ignore[misc]  # as SMTP_SSL overrides it
 
     def _cancel_timer(self) -> None:
@@ -43,7 +43,7 @@ class _DeadlineSMTP(smtplib.SMTP):
     def _abort(self) -> None:
         line = self.sock
         if line is None:  # it is being created
-            self.lasts(1.0)
+            self.set_deadline(1.0)
             return
         with suppress(OSError):
             line.shutdown(socket.SHUT_RDWR)
@@ -61,13 +61,13 @@ class EmailBackend(smtp.EmailBackend):
         return _DeadlineSMTPSSL if self.use_ssl else _DeadlineSMTP
 
 
-def allow_data_time(line: smtplib.SMTP) -> None:
-    if isinstance(line, _DeadlineSMTP):
-        line.lasts(DATA_SECONDS)
-    if line.sock is not None:
-        line.sock.settimeout(DATA_SECONDS)
+def allow_data_time(connection: smtplib.SMTP) -> None:
+    if isinstance(connection, _DeadlineSMTP):
+        connection.set_deadline(DATA_SECONDS)
+    if connection.sock is not None:
+        connection.sock.settimeout(DATA_SECONDS)
 
 
-def reset_deadline(line: smtplib.SMTP) -> None:
-    if isinstance(line, _DeadlineSMTP):
-        line.lasts(ENVELOPE_SECONDS)
+def reset_deadline(connection: smtplib.SMTP) -> None:
+    if isinstance(connection, _DeadlineSMTP):
+        connection.set_deadline(ENVELOPE_SECONDS)

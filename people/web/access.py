@@ -69,17 +69,17 @@ def protected_view(view: View) -> View:
     return cast("View", never_cache(opened))
 
 
-def page(view: View) -> View:
+def page_view(view: View) -> View:
     """Decorate a view as a read-only page behind a sign-in."""
     return require_safe(protected_view(view))
 
 
-def form_page(view: View) -> View:
+def form_view(view: View) -> View:
     """Decorate a view as a page behind a sign-in, with a form that posts to the page's own address."""
     return require_http_methods(["GET", "HEAD", "POST"])(protected_view(view))
 
 
-def action(view: View) -> View:
+def action_view(view: View) -> View:
     """Decorate a view that changes something: POST only, behind a sign-in.
 
     A user who was signed out meanwhile is redirected to the page with the button; so is a GET of the action's

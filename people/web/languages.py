@@ -23,7 +23,7 @@ class PageLanguage:
     name: str
     url: str
     address: str
-    is_this: bool
+    is_current: bool
 
 
 @register.simple_tag(takes_context=True)

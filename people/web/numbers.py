@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from faults import Conflict, CrawfordError, Invalid, Missing
 from people.messages import describe_all
 from people.models import Player
-from people.numbers import Number, OutsideProfile, SourceRating, outside_profiles
+from people.numbers import ExternalProfile, FederationNumberValue, SourceRating, external_profiles
 from people.selectors import player_in_directory, player_of_user, wards_of
 from people.services.numbers import MAX_NUMBERS, set_numbers
-from people.web.access import directed_club, form_page, request_actor, request_user
+from people.web.access import directed_club, form_view, request_actor, request_user
 
 BLANK_ROWS: Final = 2  # for new ones
 MAX_CELL_LENGTH: Final = 120
@@ -31,7 +31,7 @@ class NumbersInput:
     ratings: tuple[tuple[str, str, str], ...]
 
 
-@form_page
+@form_view
 def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Page for directors to edit the numbers and ratings of a player of the club."""
     club_object, role = directed_club(request, club)
@@ -42,7 +42,7 @@ def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse
     )
 
 
-@form_page
+@form_view
 def own_numbers(request: HttpRequest) -> HttpResponse:
     """Page to edit one's own or a ward's numbers; ratings are read-only, as directors set them."""
     user = request_user(request)
@@ -59,7 +59,7 @@ def own_numbers(request: HttpRequest) -> HttpResponse:
 def _render_numbers_form(
     request: HttpRequest, player: Player, context: dict[str, Any], club_id: int | None, back_url: str
 ) -> HttpResponse:
-    profile = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    profile = external_profiles([player.pk]).get(player.pk, ExternalProfile())
     entered, faults, status = _input_from_profile(profile), [], 200
     expected_version = profile.version
     if request.method == "POST":
@@ -103,7 +103,7 @@ def _numbered_rows(rows: tuple[tuple[str, str, str], ...]) -> list[tuple[int, tu
     return list(enumerate([*rows, *blank_rows], start=1))
 
 
-def _input_from_profile(profile: OutsideProfile) -> NumbersInput:
+def _input_from_profile(profile: ExternalProfile) -> NumbersInput:
     return NumbersInput(
         tuple(
             (number.federation, number.number, number.valid_until.isoformat() if number.valid_until else "")
@@ -135,11 +135,11 @@ def _parse_date(text: str) -> date | None:
         return None
 
 
-def _parse_number(position: int, row: tuple[str, str, str]) -> Number:
+def _parse_number(position: int, row: tuple[str, str, str]) -> FederationNumberValue:
     until = _parse_date(row[2])
     if row[2] and until is None:
         raise Invalid("player.day_odd", field=f"number-{position}", day=row[2])
-    return Number(row[0], row[1], until)
+    return FederationNumberValue(row[0], row[1], until)
 
 
 def _parse_rating(position: int, row: tuple[str, str, str]) -> SourceRating:

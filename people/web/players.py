@@ -19,7 +19,7 @@ from people.selectors import (
     subject_names,
 )
 from people.services import players as service
-from people.web.access import directed_club, form_page, page, request_actor
+from people.web.access import directed_club, form_view, page_view, request_actor
 from people.web.faults import add_faults
 from people.web.forms import PlayerForm
 from people.web.trail import action_sentence, sentence_facts
@@ -29,7 +29,7 @@ ROWS_PER_PAGE = 50
 INVALID = 422
 
 
-@page
+@page_view
 def players(request: HttpRequest, club: str) -> HttpResponse:
     """Page of all players known to the club, with a search by name."""
     club_object, role = directed_club(request, club)
@@ -49,7 +49,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "people/players.html", context)
 
 
-@form_page
+@form_view
 def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Page to edit a player's name, country and visibility."""
     club_object, role = directed_club(request, club)
@@ -86,8 +86,8 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     return render(request, "people/player.html", context, status=INVALID if form.errors else 200)
 
 
-@page
-def audit(request: HttpRequest, club: str) -> HttpResponse:
+@page_view
+def club_audit_log(request: HttpRequest, club: str) -> HttpResponse:
     """Page of the club's audit log, newest first; events have audit logs of their own."""
     club_object, role = directed_club(request, club)
     entries_page = Paginator(club_audit_entries(club_object), ROWS_PER_PAGE).get_page(request.GET.get("page"))

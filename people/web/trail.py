@@ -19,7 +19,7 @@ from people.models import AuditEntry, Role
 Facts = Mapping[str, Any]
 Sentence = str | Promise | Callable[[Facts], str]
 
-SUBJECT: Final = "subject"  # key of the name of the row's object, beside the row's own data
+SUBJECT_KEY: Final = "subject"  # key of the name of the row's object, beside the row's own data
 _SENTENCES: dict[str, Sentence] = {}
 
 
@@ -63,7 +63,7 @@ def sentence_facts(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
 
     ``subject``: that name, "" if no longer known.
     """
-    return {**entry.data, SUBJECT: subject or _("something that no longer exists")}
+    return {**entry.data, SUBJECT_KEY: subject or _("something that no longer exists")}
 
 
 def role_name(code: object) -> str:

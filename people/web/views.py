@@ -24,11 +24,11 @@ from people.services import clubs as service
 from people.services import federations
 from people.timezones import zone_choices
 from people.web.access import (
-    action,
+    action_view,
     directed_club,
-    form_page,
+    form_view,
     owned_club,
-    page,
+    page_view,
     render_refusal,
     request_actor,
     request_user,
@@ -39,14 +39,14 @@ from people.web.forms import ClubForm, FederationForm, LeaveFederationForm
 INVALID = 422
 
 
-@page
+@page_view
 def clubs(request: HttpRequest) -> HttpResponse:
     """Page of the clubs in which the visitor has a role."""
     return render(request, "people/clubs.html", {"memberships": memberships_of(request_user(request))})
 
 
-@form_page
-def settings(request: HttpRequest, club: str) -> HttpResponse:
+@form_view
+def club_settings(request: HttpRequest, club: str) -> HttpResponse:
     """Page to edit the club's name, place and other settings."""
     club_object = owned_club(request, club)
     form = ClubForm(request.POST or None, initial=_club_initial(club_object))
@@ -63,9 +63,9 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
     )
 
 
-@action
+@action_view
 def federation(request: HttpRequest, club: str) -> HttpResponse:
-    """Join a federation from a day on, or leave it after a last day if the form contains ``leave``."""
+    """Join a federation from a day on, or leave it after a last day if the form contains ``leave_club``."""
     club_object = owned_club(request, club)
     is_leaving = "leave" in request.POST
     form = _federation_form(request, club_object, is_bound=not is_leaving)
@@ -101,7 +101,7 @@ def _club_initial(club: Club) -> dict[str, str]:
     return {name: getattr(club, name) for name in fields}
 
 
-@page
+@page_view
 def members(request: HttpRequest, club: str) -> HttpResponse:
     """Page of the members of the club and the invitations that are not yet answered."""
     club_object = owned_club(request, club)
@@ -125,8 +125,8 @@ def _assignable_roles(member: Membership) -> list[tuple[Role, str]]:
     return [(role, str(role.label)) for role, rank in service.ROLE_RANKS.items() if rank <= highest_rank]
 
 
-@action
-def leave(request: HttpRequest, club: str) -> HttpResponse:
+@action_view
+def leave_club(request: HttpRequest, club: str) -> HttpResponse:
     """Remove the user's own role in the club."""
     club_object = visible_club(club, request_user(request))
     try:
@@ -137,7 +137,7 @@ def leave(request: HttpRequest, club: str) -> HttpResponse:
     return redirect("people:clubs")
 
 
-@action
+@action_view
 def change_role(request: HttpRequest, club: str) -> HttpResponse:
     """Give a member another role."""
     club_object = owned_club(request, club)
@@ -157,7 +157,7 @@ def change_role(request: HttpRequest, club: str) -> HttpResponse:
     return _redirect_to_members(request, club_object)
 
 
-@action
+@action_view
 def remove_member(request: HttpRequest, club: str) -> HttpResponse:
     """Remove a member's role."""
     club_object = owned_club(request, club)
@@ -172,7 +172,7 @@ def remove_member(request: HttpRequest, club: str) -> HttpResponse:
     return _redirect_to_members(request, club_object)
 
 
-@page
+@page_view
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """Redirect to the club's list of players."""
     club_object, _role = directed_club(request, club)

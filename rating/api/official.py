@@ -15,7 +15,7 @@ from people.api.filters import text_parameter
 from people.api.pages import Page, PageQuery, paginate
 from people.signing import key_id
 from rating.models import OfficialList as Issue
-from rating.selectors.official import IssueLine, OfficialLine, OfficialLines, issue_by_number, issues
+from rating.selectors.official import IssueLine, OfficialLine, OfficialLines, issue_by_number, official_lists
 from rating.selectors.visibility import names_version, visible_list
 from rating.store.moments import from_moment
 
@@ -125,7 +125,7 @@ class Issues(APIView):
     def get(self, request: Request, list_id: str) -> HttpResponse:
         rating_list = visible_list(list_id)
         query = IssueQuery.read(request)
-        rows = issues(rating_list, query["day"])
+        rows = official_lists(rating_list, query["day"])
 
         def page() -> Page[OfficialList]:
             return paginate(

@@ -18,8 +18,8 @@ from rating.api import values
 from rating.formulas.master import MAX_EVENT_WEIGHT, division_weight
 from rating.formulas.places import place_pay_table
 from rating.formulas.rateable import MAX_MATCH_LENGTH
-from rating.selectors import Filters, LeaderRows, explain_change, preview_match, ratings_of_player
-from rating.selectors.leaderboard import ORDERS
+from rating.selectors import LeaderboardFilter, LeaderRows, explain_change, preview_match, ratings_of_player
+from rating.selectors.leaderboard import SORT_FIELDS
 from rating.selectors.players import player_career
 from rating.selectors.ranking import current_rules
 from rating.selectors.rules import computed_rule, current_rule
@@ -43,7 +43,7 @@ class LeaderQuery(PageQuery):
     experience = serializers.IntegerField(
         min_value=0, max_value=MAX_INTEGER, default=0, help_text="Minimum number of matches."
     )
-    order = choice_parameter(ORDERS, "Sort order; by default the rating.")
+    order = choice_parameter(SORT_FIELDS, "Sort order; by default the rating.")
     ranked = serializers.BooleanField(default=False, help_text="Only ranked players.")
 
 
@@ -124,7 +124,7 @@ class Leaderboard(APIView):
         query = LeaderQuery.read(request)
         if query["club"]:
             resolve_parameter("club", lambda: visible_club(query["club"], request.user))
-        filters = Filters(
+        filters = LeaderboardFilter(
             club=query["club"],
             active_since=query["since"],
             minimum_experience=query["experience"],

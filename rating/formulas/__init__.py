@@ -5,22 +5,22 @@ a list; *experience* is the sum of the lengths of the matches rated so far; *len
 match is played to. Which results a list counts, and where they are stored, is decided elsewhere.
 """
 
-from rating.formulas.base import BadParameters, Meeting, Parameter, Rate, System, Working
+from rating.formulas.base import BadParameters, ChangeCalculation, Parameter, Rate, RatedMatch, System
 from rating.formulas.rateable import RATED_BY_KIND, Discipline, ResultKind, is_rateable
-from rating.formulas.registry import SYSTEMS, UnknownSystem, system_named
+from rating.formulas.registry import SYSTEMS, UnknownSystem, get_system
 
 __all__ = [
     "RATED_BY_KIND",
     "SYSTEMS",
     "BadParameters",
+    "ChangeCalculation",
     "Discipline",
-    "Meeting",
     "Parameter",
     "Rate",
+    "RatedMatch",
     "ResultKind",
     "System",
     "UnknownSystem",
-    "Working",
+    "get_system",
     "is_rateable",
-    "system_named",
 ]

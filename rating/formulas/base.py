@@ -1,7 +1,7 @@
 """The interface of rating systems. PURE.
 
 A *sequential* system changes two ratings after each match: it provides a ``Rate`` for its parameters, a plain
-function that the replay calls once for each result, and a ``Working`` with the steps of the same computation.
+function that the replay calls once for each result, and a ``ChangeCalculation`` with the steps of the same computation.
 A *periodic* system (Glicko-2) changes ratings only when a rating period ends and has no ``Rate``.
 """
 
@@ -99,7 +99,7 @@ def _read_schedule(value: Any) -> Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class RatedMatch:
     """The input of a formula for a match: both players before the match, and its length."""
 
     winner: float
@@ -115,10 +115,10 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Working:
+class ChangeCalculation:
     """The steps of one rating change: everything needed to compute the change again by hand."""
 
-    meeting: Meeting
+    meeting: RatedMatch
     difference: float  # D: winner's rating minus loser's
     stretch: float  # factor of the length: √n, n^e
     expected: float | None  # P of the winner, None where the system has none
@@ -146,18 +146,18 @@ class System:
     source: str
     parameters: tuple[Parameter, ...]
     start: float
-    periodic: bool = False
-    weighted: bool = False  # points that are only earned; event and division weights matter
-    judged: bool = False  # whether the better player (PR) matters; the weight is then ½ or 1
+    is_periodic: bool = False
+    is_points_system: bool = False  # points that are only earned; event and division weights matter
+    uses_pr: bool = False  # whether the better player (PR) matters; the weight is then ½ or 1
     rate: Callable[[Mapping[str, Any]], Rate] | None = None
-    work: Callable[[Mapping[str, Any], Meeting], Working] | None = None
+    work: Callable[[Mapping[str, Any], RatedMatch], ChangeCalculation] | None = None
     expect: Callable[[Mapping[str, Any], float, float, int], float] | None = None
     place: Callable[[Mapping[str, Any]], PlaceRate] | None = None  # final places, where they count
 
     @property
     def uses_weights(self) -> bool:
         """Return whether results have a weight that affects how much they change ratings."""
-        return self.weighted or self.judged
+        return self.is_points_system or self.uses_pr
 
     def place_rate_for(self, parameters: Mapping[str, Any]) -> PlaceRate | None:
         """Return the function that computes points of final places; None if final places earn no points."""

@@ -15,10 +15,18 @@ experience.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rating.formulas.base import Meeting, Parameter, ParameterKind, Rate, Schedule, System, Working
+from rating.formulas.base import (
+    ChangeCalculation,
+    Parameter,
+    ParameterKind,
+    Rate,
+    RatedMatch,
+    Schedule,
+    System,
+)
 
-BEFORE = "before"
-AFTER = "after"
+EXPERIENCE_BEFORE = "before"
+EXPERIENCE_AFTER = "after"
 
 _LENGTH_COUNT = 100
 
@@ -89,8 +97,8 @@ def _elo_rate(divisor: float, exponent: float, k: KFunction, *, counts_itself: b
 
 
 def _elo_work(
-    meeting: Meeting, divisor: float, exponent: float, k: KFunction, *, counts_itself: bool
-) -> Working:
+    meeting: RatedMatch, divisor: float, exponent: float, k: KFunction, *, counts_itself: bool
+) -> ChangeCalculation:
     stretch = float(meeting.length) ** exponent
     added_length = meeting.length if counts_itself else 0
     rate = _elo_rate(divisor, exponent, k, counts_itself=counts_itself)
@@ -102,7 +110,7 @@ def _elo_work(
         meeting.length,
         meeting.weight,
     )
-    return Working(
+    return ChangeCalculation(
         meeting=meeting,
         difference=meeting.difference,
         stretch=stretch,
@@ -126,18 +134,20 @@ def _flat_k(_experience: int) -> float:
 
 
 def _fibs_rate(parameters: Mapping[str, Any]) -> Rate:
-    return _elo_rate(2000.0, 0.5, _ramp_k, counts_itself=parameters["experience"] == AFTER)
+    return _elo_rate(2000.0, 0.5, _ramp_k, counts_itself=parameters["experience"] == EXPERIENCE_AFTER)
 
 
-def _fibs_work(parameters: Mapping[str, Any], meeting: Meeting) -> Working:
-    return _elo_work(meeting, 2000.0, 0.5, _ramp_k, counts_itself=parameters["experience"] == AFTER)
+def _fibs_work(parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
+    return _elo_work(
+        meeting, 2000.0, 0.5, _ramp_k, counts_itself=parameters["experience"] == EXPERIENCE_AFTER
+    )
 
 
 def _flat_rate(_parameters: Mapping[str, Any]) -> Rate:
     return _elo_rate(2000.0, 0.5, _flat_k, counts_itself=False)
 
 
-def _flat_work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+def _flat_work(_parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
     return _elo_work(meeting, 2000.0, 0.5, _flat_k, counts_itself=False)
 
 
@@ -158,17 +168,17 @@ def _general_rate(parameters: Mapping[str, Any]) -> Rate:
         parameters["divisor"],
         parameters["exponent"],
         _general_k(parameters),
-        counts_itself=parameters["experience"] == AFTER,
+        counts_itself=parameters["experience"] == EXPERIENCE_AFTER,
     )
 
 
-def _general_work(parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+def _general_work(parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
     return _elo_work(
         meeting,
         parameters["divisor"],
         parameters["exponent"],
         _general_k(parameters),
-        counts_itself=parameters["experience"] == AFTER,
+        counts_itself=parameters["experience"] == EXPERIENCE_AFTER,
     )
 
 
@@ -180,7 +190,9 @@ def _general_expect(
     )
 
 
-_EXPERIENCE = Parameter("experience", ParameterKind.CHOICE, BEFORE, choices=(BEFORE, AFTER))
+_EXPERIENCE = Parameter(
+    "experience", ParameterKind.CHOICE, EXPERIENCE_BEFORE, choices=(EXPERIENCE_BEFORE, EXPERIENCE_AFTER)
+)
 
 FIBS = System(
     code="fibs",

@@ -12,7 +12,7 @@ from typing import Any
 from rating.formulas.base import System
 from rating.formulas.glicko2 import length_factor, win_chance
 from rating.formulas.periods import Standing, new_player_glicko, period_number, replay_periods
-from rating.formulas.replay import Extra, Row, RowKind, State, fold_for_system
+from rating.formulas.replay import RareAttributes, Row, RowKind, State, rater_for_system
 
 MAX_CHANCE = 0.999  # no chance is predicted as 1: a single upset would outweigh everything else
 COIN_LOG_LOSS = math.log(2.0)  # the log-loss of a constant ½
@@ -24,19 +24,19 @@ def predict_results(
     rows: Sequence[Row],
     *,
     start: float,
-    extras: Mapping[int, Extra] | None = None,
+    extras: Mapping[int, RareAttributes] | None = None,
 ) -> list[float]:
     """Return the chance that the system gave to the winner of each result before rating it, in order of play.
 
     ``extras``: rare attributes of rows, as a dictionary keyed by ledger number. A periodic system predicts
     from the ratings at the end of the previous period. Raises ``TypeError`` for a system without predictions.
     """
-    if system.periodic:
+    if system.is_periodic:
         return _predict_by_period(parameters, rows, start=start, extras=extras or {})
     if system.rate is None or system.expect is None:
         raise TypeError(f"{system.code} foretells nothing")
     states: dict[int, State] = {}
-    steps = fold_for_system(system, parameters, start=start)(rows, states, extras=extras or {})
+    steps = rater_for_system(system, parameters, start=start)(rows, states, extras=extras or {})
     lengths = {row[0]: row[5] for row in rows}
     expect = system.expect
     return [
@@ -47,7 +47,7 @@ def predict_results(
 
 
 def _predict_by_period(
-    parameters: Mapping[str, Any], rows: Sequence[Row], *, start: float, extras: Mapping[int, Extra]
+    parameters: Mapping[str, Any], rows: Sequence[Row], *, start: float, extras: Mapping[int, RareAttributes]
 ) -> list[float]:
     days: int = parameters["period_days"]
     newcomer = new_player_glicko(parameters, start)
@@ -60,7 +60,7 @@ def _predict_by_period(
         while end < len(rows) and period_number(rows[end][1], days) == period:
             end += 1
         # All deviations grow to the end of the previous period; then the period is predicted, then rated.
-        replay_periods([], parameters, start=start, closed=period, extras={}, standings=standings)
+        replay_periods([], parameters, start=start, end_period=period, extras={}, standings=standings)
         for _number, _moment, row_kind, winner, loser, length in rows[index:end]:
             if row_kind == RowKind.RESULT:
                 first, second = (
@@ -69,7 +69,12 @@ def _predict_by_period(
                 )
                 chances.append(_clamp_chance(win_chance(first, second, length_factor(parameters, length))))
         replay_periods(
-            rows[index:end], parameters, start=start, closed=period + 1, extras=extras, standings=standings
+            rows[index:end],
+            parameters,
+            start=start,
+            end_period=period + 1,
+            extras=extras,
+            standings=standings,
         )
         index = end
     return chances
@@ -90,8 +95,8 @@ class CalibrationBand:
     low: float
     high: float
     count: int
-    foretold: float
-    came: float
+    mean_chance: float
+    win_share: float
 
 
 def log_loss(chances: Sequence[float]) -> float:

@@ -13,7 +13,7 @@ Source: http://www.columbusbg.org/Ratings/formulas.html
 from collections.abc import Mapping
 from typing import Any
 
-from rating.formulas.base import Meeting, Rate, System, Working
+from rating.formulas.base import ChangeCalculation, Rate, RatedMatch, System
 from rating.formulas.elo import lose_chance
 
 DIVISOR = 800.0
@@ -61,17 +61,17 @@ def _rate_with_pr(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+def _work(_parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
     return _build_working(meeting, _change(meeting.winner, meeting.loser, meeting.length))
 
 
-def _work_with_pr(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+def _work_with_pr(_parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
     return _build_working(meeting, meeting.weight * _change(meeting.winner, meeting.loser, meeting.length))
 
 
-def _build_working(meeting: Meeting, change: float) -> Working:
+def _build_working(meeting: RatedMatch, change: float) -> ChangeCalculation:
     k = k_factor(meeting.winner, meeting.loser)
-    return Working(
+    return ChangeCalculation(
         meeting=meeting,
         difference=meeting.difference,
         stretch=_STRETCHES[meeting.length],
@@ -105,7 +105,7 @@ GALAXY_2 = System(
     ),
     parameters=(),
     start=1500.0,
-    judged=True,
+    uses_pr=True,
     rate=_rate_with_pr,
     work=_work_with_pr,
     expect=_expect,

@@ -126,7 +126,7 @@ def grow_deviation(player: Glicko, periods: int) -> Glicko:
 
 
 @dataclass(frozen=True, slots=True)
-class Bout:
+class MatchResult:
     """One match of a period as the player sees it.
 
     ``other``: the opponent *as before the period*. ``score``: 1 won, ½ tied, 0 lost.
@@ -155,12 +155,12 @@ class PeriodWorking:
     """
 
     player: Glicko
-    bouts: tuple[Bout, ...]
+    bouts: tuple[MatchResult, ...]
     mu: float
     phi: float
     variance: float  # v
     delta: float  # Δ
-    grown: float  # φ*
+    grown_phi: float  # φ*
     new_phi: float  # φ'
     new_mu: float  # μ'
     after: Glicko
@@ -169,7 +169,7 @@ class PeriodWorking:
     def surprise(self) -> float:
         return sum(bout.surprise for bout in self.bouts)
 
-    def shares(self) -> list[float]:
+    def change_by_match(self) -> list[float]:
         """Return the part of the rating change that is due to each match: the terms of the sum in step 7."""
         return [self.new_phi * self.new_phi * bout.surprise * SCALE for bout in self.bouts]
 
@@ -200,7 +200,7 @@ def work_period(
     for (other, score), stretch in zip(results, stretches or repeat(1.0)):  # noqa: B905 - the second may have no end
         weight = _g_factor(other.deviation / SCALE) * stretch
         chance = _expected_score(mu, (other.rating - CENTRE) / SCALE, weight)
-        bouts.append(Bout(other, score, weight, chance, stretch))
+        bouts.append(MatchResult(other, score, weight, chance, stretch))
     information = sum(bout.information for bout in bouts)
     surprise = sum(bout.surprise for bout in bouts)
     variance = 1.0 / information  # step 3
@@ -237,7 +237,7 @@ GLICKO2 = System(
     source="M. E. Glickman, Example of the Glicko-2 system; http://www.glicko.net/glicko/glicko2.pdf",
     parameters=_parameters(MAX_DEVIATION),
     start=1500.0,
-    periodic=True,
+    is_periodic=True,
 )
 
 GLICKO2_LENGTH = System(
@@ -252,5 +252,5 @@ GLICKO2_LENGTH = System(
         Parameter("typical", ParameterKind.NUMBER, 25.0, low=1.0, high=99.0),
     ),
     start=1500.0,
-    periodic=True,
+    is_periodic=True,
 )

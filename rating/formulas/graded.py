@@ -18,7 +18,15 @@ numbers here are ours, and no compatibility with the WBGF's ranking is claimed.
 from collections.abc import Mapping
 from typing import Any
 
-from rating.formulas.base import Meeting, Parameter, ParameterKind, PlaceRate, Rate, System, Working
+from rating.formulas.base import (
+    ChangeCalculation,
+    Parameter,
+    ParameterKind,
+    PlaceRate,
+    Rate,
+    RatedMatch,
+    System,
+)
 from rating.formulas.places import check_place
 
 
@@ -73,8 +81,8 @@ def _rate(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
-    return Working(
+def _work(_parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
+    return ChangeCalculation(
         meeting=meeting,
         difference=meeting.difference,
         stretch=0.0,
@@ -97,7 +105,7 @@ GRADED = System(
         Parameter("fall", ParameterKind.NUMBER, 1.0, low=0.0, high=10.0),
     ),
     start=0.0,
-    weighted=True,
+    is_points_system=True,
     rate=_rate,
     work=_work,
     place=_place,

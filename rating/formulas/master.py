@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rating.formulas.base import Meeting, PlaceRate, Rate, System, Working
+from rating.formulas.base import ChangeCalculation, PlaceRate, Rate, RatedMatch, System
 from rating.formulas.places import check_place
 
 MAX_EVENT_WEIGHT = 10  # the largest a director may set; a main event of USBGF's tour has 1
@@ -94,8 +94,8 @@ def _rate(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
-    return Working(
+def _work(_parameters: Mapping[str, Any], meeting: RatedMatch) -> ChangeCalculation:
+    return ChangeCalculation(
         meeting=meeting,
         difference=meeting.difference,
         stretch=_STRETCHES[meeting.length],
@@ -124,7 +124,7 @@ MASTER = System(
     source="USBGF Master Points System, R. Munitz and J. Russell, May 2015; http://usbgf.org/usbgf-master-point-system/",
     parameters=(),
     start=0.0,
-    weighted=True,
+    is_points_system=True,
     rate=_rate,
     work=_work,
     place=partial(_place, SHARE_2015),
@@ -138,7 +138,7 @@ MASTER_2019 = System(
     ),
     parameters=(),
     start=0.0,
-    weighted=True,
+    is_points_system=True,
     rate=_rate,
     work=_work,
     place=partial(_place, SHARE_2019),

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from rating.formulas.glicko2 import Glicko, PeriodWorking, grow_deviation, length_factor, work_period
-from rating.formulas.replay import Extra, Row, RowKind, Step
+from rating.formulas.replay import RareAttributes, Row, RowKind, Step
 
 DAY_MICROSECONDS = 86_400 * 1_000_000
 
@@ -57,7 +57,7 @@ def period_number(moment: int, days: int) -> int:
 def rating_path(working: PeriodWorking) -> list[float]:
     """Return the rating before the period and after each of its matches; the last one is exact."""
     ratings = [working.player.rating]
-    for share in working.shares():
+    for share in working.change_by_match():
         ratings.append(ratings[-1] + share)
     ratings[-1] = working.after.rating
     return ratings
@@ -73,11 +73,11 @@ def replay_periods(
     parameters: Mapping[str, Any],
     *,
     start: float,
-    closed: int,
-    extras: Mapping[int, Extra],
+    end_period: int,
+    extras: Mapping[int, RareAttributes],
     standings: dict[int, Standing] | None = None,
 ) -> PeriodicReplay:
-    """Rate all ``rows`` of periods before period ``closed``, and let all deviations grow to its beginning.
+    """Rate all ``rows`` of periods before period ``end_period``, and let all deviations grow to its beginning.
 
     ``extras``: rare attributes of rows, keyed by ledger number. ``standings``: players known before the first
     row, with their values at the end of an earlier period; updated in place.
@@ -86,12 +86,12 @@ def replay_periods(
     newcomer = new_player_glicko(parameters, start)
     replay = PeriodicReplay(standings=standings if standings is not None else {})
     for period, group in groupby(rows, key=lambda row: period_number(row[1], days)):
-        if period >= closed:
+        if period >= end_period:
             break
         _rate_period(replay, list(group), period, newcomer=newcomer, parameters=parameters, extras=extras)
     for standing in replay.standings.values():
-        standing.glicko = grow_deviation(standing.glicko, closed - 1 - standing.period)
-        standing.period = closed - 1
+        standing.glicko = grow_deviation(standing.glicko, end_period - 1 - standing.period)
+        standing.period = end_period - 1
     return replay
 
 
@@ -102,7 +102,7 @@ def _rate_period(
     *,
     newcomer: Glicko,
     parameters: Mapping[str, Any],
-    extras: Mapping[int, Extra],
+    extras: Mapping[int, RareAttributes],
 ) -> None:
     standings = replay.standings
     openings = [row for row in rows if row[2] == RowKind.OPENING]
@@ -112,7 +112,7 @@ def _rate_period(
         standing.glicko = grow_deviation(standing.glicko, period - 1 - standing.period)
         standing.period = period
     for number, moment, _act, player, _other, _length in openings:
-        standing, extra = standings[player], extras.get(number, Extra())
+        standing, extra = standings[player], extras.get(number, RareAttributes())
         before = standing.glicko.rating
         after = before if extra.rating is None else extra.rating
         replay.steps.append((number, moment, player, before, after, standing.experience, 0, 0.0, 0.0, 0))

@@ -61,10 +61,12 @@ class RankingRules:
         """Return the experience required by the rules for experience and for provisional ratings together."""
         return max(self.minimum_experience, self.provisional_below if self.provisional_apart else 0)
 
-    def reasons(self, *, matches: int, experience: int, active: bool, member: bool) -> tuple[Unranked, ...]:
+    def unranked_reasons(
+        self, *, matches: int, experience: int, is_active: bool, member: bool
+    ) -> tuple[Unranked, ...]:
         """Return all reasons why a player has no rank; empty for a ranked player.
 
-        ``active``: whether the last match is recent enough; ``member``: whether the player belongs to
+        ``is_active``: whether the last match is recent enough; ``member``: whether the player belongs to
         ``members``.
 
         >>> RankingRules(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
@@ -73,7 +75,7 @@ class RankingRules:
         applies_by_reason = {
             Unranked.MATCHES: matches < self.required_matches,
             Unranked.EXPERIENCE: experience < self.minimum_experience,
-            Unranked.INACTIVE: bool(self.active_months) and not active,
+            Unranked.INACTIVE: bool(self.active_months) and not is_active,
             Unranked.MEMBER: self.members is not Members.ANYBODY and not member,
             Unranked.PROVISIONAL: self.provisional_apart and experience < self.provisional_below,
         }

@@ -20,7 +20,7 @@ class UnknownSystem(LookupError):
     """No rating system has this code."""
 
 
-def system_named(code: str) -> System:
+def get_system(code: str) -> System:
     try:
         return SYSTEMS[code]
     except KeyError:

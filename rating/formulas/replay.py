@@ -33,11 +33,11 @@ Step = tuple[int, int, int, float, float, int, int, float, float, int]
 
 # [rating, experience, matches, wins, moment of the last match, that before the first one of the last row]: a plain list for speed.
 State = list[float | int]
-RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
+STATE_RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
 
 
 @dataclass(frozen=True, slots=True)
-class Extra:
+class RareAttributes:
     """Rare attributes of a fact.
 
     The weight of a result or place; an opening rating with its experience and deviation (Glicko-2); a final
@@ -53,7 +53,7 @@ class Extra:
     field: int = 0
 
 
-_NO_EXTRA = Extra()
+_NO_EXTRA = RareAttributes()
 
 
 def reorder_moved_rows(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
@@ -80,14 +80,14 @@ def reorder_moved_rows(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
     return ordered + unmoved_rows[start:]
 
 
-def fold(
+def rate_rows(
     rows: Iterable[Row],
     states: MutableMapping[int, State],
     *,
     rate: Rate,
     start: float,
     weighted: bool,
-    extras: Mapping[int, Extra],
+    extras: Mapping[int, RareAttributes],
     place: PlaceRate | None = None,
 ) -> list[Step]:
     """Rate ``rows`` in order and return the steps; ``states`` (keyed by player id) is updated in place.
@@ -153,8 +153,8 @@ def fold(
     return steps
 
 
-def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
-    """Return ``fold`` with the arguments that a system and its parameters determine.
+def rater_for_system(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
+    """Return ``rate_rows`` with the arguments that a system and its parameters determine.
 
     Call the result with rows, states and extras. Raises ``TypeError`` for a system that does not rate match
     by match.
@@ -162,7 +162,7 @@ def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: flo
     if system.rate is None:
         raise TypeError(f"{system.code} is not rated match by match")
     return partial(
-        fold,
+        rate_rows,
         rate=system.rate(parameters),
         start=start,
         weighted=system.uses_weights,
@@ -171,7 +171,7 @@ def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: flo
 
 
 def _rate_single(
-    states: MutableMapping[int, State], row: Row, start: float, extra: Extra, place: PlaceRate | None
+    states: MutableMapping[int, State], row: Row, start: float, extra: RareAttributes, place: PlaceRate | None
 ) -> Step | None:
     """Apply a row that concerns one player: set an opening rating, or add the points of a final place.
 
@@ -181,14 +181,14 @@ def _rate_single(
     if row_kind == RowKind.PLACE and place is None:
         return None
     state = states.setdefault(player, [start, 0, 0, 0, 0])
-    before, experience = float(state[RATING]), int(state[EXPERIENCE])
+    before, experience = float(state[STATE_RATING]), int(state[EXPERIENCE])
     if row_kind == RowKind.OPENING:
         after = before if extra.rating is None else extra.rating
         state[EXPERIENCE] = extra.experience
     else:
         assert place is not None
         after = before + place(extra.place, extra.tied, extra.field, extra.weight)
-    state[RATING] = after
+    state[STATE_RATING] = after
     if not state[MATCHES]:
         state[MOMENT] = moment
     return (number, moment, player, before, after, experience, 0, 0.0, 0.0, 0)

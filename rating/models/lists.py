@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.ids import new_public_id
 from people.models import Club, Restriction
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.rateable import DEFAULT_MIN_LENGTH, MAX_MATCH_LENGTH, Discipline
 from rating.models.fact import Fact
 
@@ -80,7 +80,7 @@ class RatingList(models.Model):
     @property
     def earns_points(self) -> bool:
         """Return whether the list's numbers are points that players earn and never lose."""
-        return system_named(self.system).weighted
+        return get_system(self.system).is_points_system
 
 
 class Pending(models.Model):

@@ -9,7 +9,7 @@ from rating.selectors.changes import (
     explain_change,
     rated_players,
 )
-from rating.selectors.leaderboard import Filters, LeaderRow, LeaderRows, leaderboard, top_players
+from rating.selectors.leaderboard import LeaderboardFilter, LeaderRow, LeaderRows, leaderboard, top_players
 from rating.selectors.lists import (
     club_lists,
     is_weighted,
@@ -21,18 +21,24 @@ from rating.selectors.lists import (
 )
 from rating.selectors.players import PlayerRating, player_context, ratings_of_player
 from rating.selectors.points import PointsAtStake, points_at_stake, points_list_for
-from rating.selectors.preview import CorrectionPreview, Effect, WhatIf, preview_correction, preview_match
+from rating.selectors.preview import (
+    CorrectionPreview,
+    RatingEffect,
+    WhatIf,
+    preview_correction,
+    preview_match,
+)
 
 __all__ = [
     "ChangeExplanation",
     "CorrectionPreview",
-    "Effect",
     "FactChange",
-    "Filters",
     "LeaderRow",
     "LeaderRows",
+    "LeaderboardFilter",
     "PlayerRating",
     "PointsAtStake",
+    "RatingEffect",
     "SideChange",
     "WhatIf",
     "changes_by_source_key",

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.glicko2 import Glicko, grow_deviation
 from rating.formulas.periods import DAY_MICROSECONDS, period_number
-from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, State
+from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, STATE_RATING, State
 from rating.models import Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
 from rating.store.reading import Point, changes_from
@@ -17,7 +17,7 @@ _BATCH = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerNumbers:
+class PastRating:
     """A player's rating and counts at a past time; ``player`` is an id.
 
     ``moment``: the time of the last match or opening, in microseconds since 1970.
@@ -31,7 +31,7 @@ class PlayerNumbers:
     moment: int
 
 
-def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
+def ratings_at(rating_list: RatingList, moment: int) -> list[PastRating]:
     """Return the ratings and counts of all players just before ``moment``, sorted by player id.
 
     ``moment`` is in microseconds since 1970. The list has to be up to date. On a list whose ratings change at
@@ -40,10 +40,12 @@ def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
     generation = rating_list.generation
     if generation is None:
         return []
-    system = system_named(rating_list.system)
-    if not system.periodic:
+    system = get_system(rating_list.system)
+    if not system.is_periodic:
         return [
-            PlayerNumbers(player, float(s[RATING]), None, int(s[EXPERIENCE]), int(s[MATCHES]), int(s[MOMENT]))
+            PastRating(
+                player, float(s[STATE_RATING]), None, int(s[EXPERIENCE]), int(s[MATCHES]), int(s[MOMENT])
+            )
             for player, s in sorted(_states_at(rating_list, generation, moment).items())
         ]
     days: int = system.read(rating_list.parameters)["period_days"]
@@ -55,7 +57,7 @@ def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
         standing = before[player]
         glicko: Glicko = grow_deviation(standing.glicko, period - 1 - standing.period)
         numbers = (int(state[EXPERIENCE]), int(state[MATCHES]), int(state[MOMENT]))
-        player_numbers.append(PlayerNumbers(player, glicko.rating, glicko.deviation, *numbers))
+        player_numbers.append(PastRating(player, glicko.rating, glicko.deviation, *numbers))
     return player_numbers
 
 

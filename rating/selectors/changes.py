@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from faults import Missing
 from people.rows import one_or_none
-from rating.formulas import Meeting, Working
+from rating.formulas import ChangeCalculation, RatedMatch
 from rating.models import Change, Fact, FactKind, Pending, RatingList
 from rating.selectors.periods import PlayerPeriod, player_periods
 from rating.selectors.rules import RatingRule, computed_rule, current_rule
@@ -71,14 +71,14 @@ class FactChange:
 class ChangeExplanation:
     """What the page "Why?" shows about one fact on one list.
 
-    ``change`` is None while the fact is not rated. ``taken_back`` is the void or replacement that removed the
+    ``change`` is None while the fact is not rated. ``rolled_back`` is the void or replacement that removed the
     fact.
     """
 
     rating_list: RatingList
     fact: Fact
     change: FactChange | None
-    working: Working | None
+    working: ChangeCalculation | None
     periods: list[PlayerPeriod]  # of both players, on lists that change at the close of a period
     weight: float
     taken_back: Fact | None
@@ -196,7 +196,7 @@ def explain_change(rating_list: RatingList, number: int) -> ChangeExplanation:
 def _periods(
     rating_list: RatingList, rule: RatingRule | None, fact: Fact, change: FactChange | None
 ) -> list[PlayerPeriod]:
-    if rule is None or change is None or change.loser is None or not rule.system.periodic:
+    if rule is None or change is None or change.loser is None or not rule.system.is_periodic:
         return []
     return player_periods(rating_list, rule, fact, [change.winner.player_id, change.loser.player_id])
 
@@ -207,12 +207,12 @@ def _list_ids_of(fact: Fact) -> list[int]:
     )
 
 
-def _working(rule: RatingRule | None, fact: Fact, change: FactChange | None) -> Working | None:
+def _working(rule: RatingRule | None, fact: Fact, change: FactChange | None) -> ChangeCalculation | None:
     if rule is None or rule.system.work is None or change is None or change.loser is None:
         return None
     return rule.system.work(
         rule.parameters,
-        Meeting(
+        RatedMatch(
             winner=change.winner.before,
             winner_experience=change.winner.experience,
             loser=change.loser.before,

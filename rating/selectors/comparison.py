@@ -30,7 +30,7 @@ class SystemForecast:
     """
 
     system: str
-    is_the_lists: bool
+    is_own_system: bool
     log_loss: float
     bands: Sequence[CalibrationBand]
 
@@ -44,12 +44,12 @@ class SystemComparison:
     """
 
     training_count: int
-    judged: int
+    judged_count: int
     systems: list[SystemForecast]
 
     @property
-    def tells_enough(self) -> bool:
-        return self.judged >= MIN_RESULTS
+    def has_enough_results(self) -> bool:
+        return self.judged_count >= MIN_RESULTS
 
 
 def compare_systems(rating_list: RatingList, *, limit: int = MAX_RESULTS) -> SystemComparison:
@@ -70,7 +70,7 @@ def compare_systems(rating_list: RatingList, *, limit: int = MAX_RESULTS) -> Sys
     own_rule = current_rule(rating_list)
     forecasts = []
     for system in SYSTEMS.values():
-        if system.expect is None and not system.periodic:
+        if system.expect is None and not system.is_periodic:
             continue
         is_own = system == own_rule.system
         chances = predict_results(

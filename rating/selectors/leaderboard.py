@@ -23,7 +23,7 @@ from rating.store.moments import from_moment, to_moment
 PER_PAGE = 100
 MAX_OFFSET_ROWS = 1000  # rows from the top read by offset; those below are found by their rank
 
-ORDERS: dict[str, tuple[str, ...]] = {
+SORT_FIELDS: dict[str, tuple[str, ...]] = {
     "rating": ("-rating", "player__name"),
     "name": ("player__name", "-rating"),
     "experience": ("-experience", "-rating"),
@@ -34,10 +34,10 @@ ORDERS: dict[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class LeaderboardFilter:
     """The filters that a visitor chose for a leaderboard.
 
-    ``club`` is a public id, ``order`` a key of ``ORDERS``.
+    ``club`` is a public id, ``order`` a key of ``SORT_FIELDS``.
     """
 
     club: str = ""
@@ -84,7 +84,9 @@ class LeaderRow(ListRowMixin):
         return date_format(timezone.localtime(self.last_played), "SHORT_DATE_FORMAT")
 
 
-def _standings(rating_list: RatingList, rules: CurrentRules, filters: Filters) -> QuerySet[Standing]:
+def _standings(
+    rating_list: RatingList, rules: CurrentRules, filters: LeaderboardFilter
+) -> QuerySet[Standing]:
     standings = Standing.objects.on(rating_list).filter(VISIBLE_PLAYERS)
     if filters.club:
         standings = standings.filter(player__home_club__public_id=filters.club)
@@ -97,7 +99,7 @@ def _standings(rating_list: RatingList, rules: CurrentRules, filters: Filters) -
         standings = standings.filter(rules.ranked())
     for word in search_key(filters.search).split():
         standings = standings.filter(player__search_name__contains=word)
-    order = ORDERS.get(filters.order, ORDERS["rating"])
+    order = SORT_FIELDS.get(filters.order, SORT_FIELDS["rating"])
     return standings.order_by(*order, "pk")
 
 
@@ -157,11 +159,11 @@ class LeaderRows(Sequence[LeaderRow]):
     If sorted by rating, ranked players come first and the others follow.
     """
 
-    def __init__(self, rating_list: RatingList, filters: Filters) -> None:
+    def __init__(self, rating_list: RatingList, filters: LeaderboardFilter) -> None:
         self._list, self._rules = rating_list, current_rules(rating_list)
         self._standings = _standings(rating_list, self._rules, filters)
-        self._is_unfiltered = filters in {Filters(), Filters(order="")}
-        self._ranked_first = ORDERS.get(filters.order, ORDERS["rating"]) is ORDERS["rating"]
+        self._is_unfiltered = filters in {LeaderboardFilter(), LeaderboardFilter(order="")}
+        self._ranked_first = SORT_FIELDS.get(filters.order, SORT_FIELDS["rating"]) is SORT_FIELDS["rating"]
 
     def __len__(self) -> int:
         return self._standings.count()
@@ -213,7 +215,9 @@ class LeaderRows(Sequence[LeaderRow]):
                 yield _build_row(self._list, self._rules, ranks, values)
 
 
-def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> UncountedPage[LeaderRow]:
+def leaderboard(
+    rating_list: RatingList, filters: LeaderboardFilter, page: int | str = 1
+) -> UncountedPage[LeaderRow]:
     """Return one page of the leaderboard; the last one if ``page`` is too high. The rows are not counted."""
     return UncountedPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
 
@@ -223,12 +227,12 @@ def top_players(rating_list: RatingList, count: int) -> list[tuple[PlayerName, s
 
     ``rating_list`` must have its club loaded.
     """
-    standings = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
+    standings = _standings(rating_list, current_rules(rating_list), LeaderboardFilter(ranked_only=True))
     rows = _standing_values(standings)[:count]
     return [(PlayerName(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
 
 
-def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
+def all_rows(rating_list: RatingList, filters: LeaderboardFilter) -> Iterator[LeaderRow]:
     """Yield every row of the leaderboard, for exports; filters use the time zone that is active now."""
     return iter(LeaderRows(rating_list, filters))
 

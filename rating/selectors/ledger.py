@@ -11,7 +11,7 @@ from faults import Missing
 from names.folding import search_key
 from people.models import Player, PlayerClub
 from people.rows import one_or_none
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.shown import player_names, players_by_name
 from rating.store.moments import to_moment
@@ -146,7 +146,7 @@ def superseding_fact(fact: Fact) -> Fact | None:
 
 def _ledger_facts(rating_list: RatingList) -> QuerySet[Fact]:
     facts = counted_facts(rating_list, counted_spans(rating_list))
-    if not system_named(rating_list.system).weighted:
+    if not get_system(rating_list.system).is_points_system:
         facts = facts.exclude(kind=FactKind.PLACE)  # for which it has no points
     return facts.select_related("winner", "loser").prefetch_related(
         Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind", "reason"))

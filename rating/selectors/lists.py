@@ -15,7 +15,7 @@ from people.models import Restriction
 from people.rows import one_or_none
 from people.versions import NAMES, versions_of
 from people.zones import club_zone
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.selectors.ranking import VISIBLE_PLAYERS, CurrentRules, current_rules
 from rating.store.reading import list_ids_counting
@@ -61,7 +61,7 @@ def site_list() -> RatingList | None:
 
 def is_weighted(rating_list: RatingList) -> bool:
     """Return whether the list's numbers are points for matches and places that are never lost."""
-    return system_named(rating_list.system).weighted
+    return get_system(rating_list.system).is_points_system
 
 
 def list_versions(
@@ -107,25 +107,25 @@ def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Computation:
+class ComputationStatus:
     """The progress of a list's computation.
 
     ``building``: the running rebuild, or None; ``waiting``: the number of facts not yet rated; ``past``: the
     current and former generations, newest first.
     """
 
-    building: Generation | None
+    running_rebuild: Generation | None
     waiting: int
-    past: tuple[Generation, ...]
+    past_generations: tuple[Generation, ...]
 
 
-def list_computation(rating_list: RatingList) -> Computation:
+def list_computation(rating_list: RatingList) -> ComputationStatus:
     """Return the progress of the list's computation; three queries."""
     generations = Generation.objects.filter(rating_list=rating_list)
-    return Computation(
-        building=generations.filter(state=GenerationState.BUILDING).first(),
+    return ComputationStatus(
+        running_rebuild=generations.filter(state=GenerationState.BUILDING).first(),
         waiting=Pending.objects.filter(rating_list=rating_list, applied=False).count(),
-        past=tuple(generations.exclude(state=GenerationState.BUILDING)[:MAX_PAST_GENERATIONS]),
+        past_generations=tuple(generations.exclude(state=GenerationState.BUILDING)[:MAX_PAST_GENERATIONS]),
     )
 
 
@@ -175,11 +175,11 @@ class NearbyRanks:
     ``above``: how many are better; ``ratings``: the ranked ones, in rising order.
     """
 
-    above: int
+    better_count: int
     ratings: tuple[float, ...]
 
     def of(self, rating: float) -> int:
-        return self.above + len(self.ratings) - bisect_right(self.ratings, rating) + 1
+        return self.better_count + len(self.ratings) - bisect_right(self.ratings, rating) + 1
 
 
 def rank_lookup(

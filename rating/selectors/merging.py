@@ -18,7 +18,7 @@ from rating.store.tail import current_numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class OpeningChoice:
     """An opening rating of one of the two players to be merged.
 
     ``number``: its ledger number. ``whose``: the player's name. ``last``: True if neither player has a later
@@ -46,7 +46,7 @@ class MergedOpenings:
     list_id: str
     list_name: str
     club: Club
-    openings: list[Opening]
+    openings: list[OpeningChoice]
     now: tuple[str, str]
     then: str
 
@@ -116,7 +116,7 @@ def _merged_openings_on(
         rating_list.name,
         rating_list.club,
         [
-            Opening(
+            OpeningChoice(
                 fact.pk,
                 name_by_player[fact.winner_id or 0],
                 rating_text(fact.opening_rating or 0.0),

@@ -35,7 +35,7 @@ def official_schedule(rating_list: RatingList) -> OfficialSchedule | None:
     return OfficialSchedule.objects.filter(rating_list=rating_list).first()
 
 
-def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[OfficialList]:
+def official_lists(rating_list: RatingList, day: date | None = None) -> QuerySet[OfficialList]:
     """Return the query for all official lists of a rating list (or those of ``day``), latest date first.
 
     Of each date the latest issue comes first.
@@ -47,7 +47,7 @@ def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[Officia
 
 
 def issue_by_number(rating_list: RatingList, number: int) -> OfficialList:
-    issue = issues(rating_list).filter(number=number).first()
+    issue = official_lists(rating_list).filter(number=number).first()
     if issue is None:
         raise Missing("rating.official_unknown")
     return issue
@@ -56,12 +56,12 @@ def issue_by_number(rating_list: RatingList, number: int) -> OfficialList:
 def issue_to_correct(rating_list: RatingList, number: str) -> OfficialList | None:
     """Return the official list whose number an address contains; None if the number is not valid."""
     is_number = number.isascii() and number.isdecimal() and len(number) < 9
-    return issues(rating_list).filter(number=int(number)).first() if is_number else None
+    return official_lists(rating_list).filter(number=int(number)).first() if is_number else None
 
 
 def current_issue(rating_list: RatingList) -> OfficialList | None:
     """Return the valid official list: the last issue of the latest date, or None."""
-    return issues(rating_list).first()
+    return official_lists(rating_list).first()
 
 
 def issue_before(official: OfficialList) -> OfficialList | None:

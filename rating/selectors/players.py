@@ -16,7 +16,7 @@ from django.utils.http import urlencode
 from people.models import Club, Player
 from people.rows import one_or_none
 from people.selectors import clubs_on_page
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.glicko2 import Glicko, grow_deviation
 from rating.formulas.periods import DAY_MICROSECONDS, period_number
 from rating.formulas.ranking import Unranked
@@ -98,7 +98,7 @@ class HistoryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class WinLossCount:
     """Wins and losses at one match length or against one opponent; ``label`` is the length or the name."""
 
     label: str
@@ -117,7 +117,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Career:
+class PlayerStatistics:
     """Everything that a page shows about a player on one list.
 
     ``form``: the last matches, newest first, with the rating change in them (``form_delta``). ``points``: the
@@ -130,8 +130,8 @@ class Career:
     form: list[HistoryRow]
     form_delta: str
     form_sign: int
-    by_length: list[Tally]
-    rivals: list[Tally]
+    by_length: list[WinLossCount]
+    rivals: list[WinLossCount]
     best_wins: list[HistoryRow]
     streak: int  # positive: present run of wins; negative: of losses
     longest_wins: int
@@ -142,12 +142,12 @@ class Career:
     periodic: bool = False
     word: str = ""
     points: list[tuple[datetime, float]] = field(default_factory=list)
-    band: list[tuple[datetime, float, float]] = field(
+    deviation_band: list[tuple[datetime, float, float]] = field(
         default_factory=list
     )  # twice the deviation to either side
 
     @property
-    def losing(self) -> int:
+    def losing_streak(self) -> int:
         """Return the number of matches lost since the last win."""
         return max(0, -self.streak)
 
@@ -203,7 +203,7 @@ def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
 
 def player_career(
     rating_list: RatingList, player: Player, *, row_limit: int | None = HISTORY_ROWS
-) -> Career | None:
+) -> PlayerStatistics | None:
     """Return everything about a player on one list, or None if the player is not on the list.
 
     ``row_limit``: the number of newest history rows; None for all.
@@ -226,7 +226,7 @@ def player_career(
     def rows(chosen: Iterable[PlayerStep]) -> list[HistoryRow]:
         return [_history_row(rating_list, step, names) for step in chosen]
 
-    return Career(
+    return PlayerStatistics(
         standing=_player_rating(rating_list, standing),
         peak_text=rating_text(peak.after) if peak else "",
         peak_at=from_moment(peak.moment) if peak else None,
@@ -244,10 +244,10 @@ def player_career(
         chart_url=reverse("rating:chart", args=[rating_list.public_id, player.public_id])
         + "?"
         + urlencode({"v": f"{rating_list.version}.{settings.RELEASE}"}),
-        periodic=system_named(rating_list.system).periodic,
+        periodic=get_system(rating_list.system).is_periodic,
         word=number_label(rating_list),
         points=[(from_moment(step.moment), step.after) for step in steps],
-        band=_deviation_band(rating_list, steps),
+        deviation_band=_deviation_band(rating_list, steps),
     )
 
 
@@ -257,9 +257,9 @@ def _deviation_band(rating_list: RatingList, steps: list[PlayerStep]) -> list[tu
     The band contains the true rating 19 times of 20. It widens with every period without a match, until the
     last closed period.
     """
-    if rating_list.generation is None or not system_named(rating_list.system).periodic:
+    if rating_list.generation is None or not get_system(rating_list.system).is_periodic:
         return []
-    days: int = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+    days: int = get_system(rating_list.system).read(rating_list.parameters)["period_days"]
     points: list[tuple[datetime, float, float]] = []
 
     def add(moment: int, glicko: Glicko) -> None:
@@ -311,22 +311,22 @@ def _opponent_url(rating_list: RatingList, step: PlayerStep, names: dict[int, Pl
     return opponent.url(rating_list.public_id) if opponent is not None else ""
 
 
-def _by_length(matches: list[PlayerStep]) -> list[Tally]:
+def _by_length(matches: list[PlayerStep]) -> list[WinLossCount]:
     won = Counter(step.length for step in matches if step.won)
     played = Counter(step.length for step in matches)
-    return [Tally(str(length), won[length], played[length] - won[length]) for length in sorted(played)]
+    return [WinLossCount(str(length), won[length], played[length] - won[length]) for length in sorted(played)]
 
 
 def _rivals(
     rating_list: RatingList, player: Player, matches: list[PlayerStep], names: dict[int, PlayerName]
-) -> list[Tally]:
+) -> list[WinLossCount]:
     tallies: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     last_by_opponent = {step.opponent: step.moment for step in matches}
     for step in matches:
         tallies[step.opponent or 0][0 if step.won else 1] += 1
     ranked_ids = sorted(tallies, key=lambda pk: (-sum(tallies[pk]), names[pk].name))
     return [
-        Tally(
+        WinLossCount(
             names[pk].name,
             won=tallies[pk][0],
             lost=tallies[pk][1],
@@ -360,7 +360,7 @@ def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
     return longest[0], longest[1]
 
 
-def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
+def opponents(rating_list: RatingList, player: Player) -> list[WinLossCount]:
     """Return wins and losses against each opponent who has a public page, most frequent opponent first."""
     if rating_list.generation is None:
         return []
@@ -388,7 +388,7 @@ def player_context(player: Player, list_public_id: str = "") -> dict[str, Any]:
     ratings = ratings_of_player(player.pk, clubs_on_page(player), list_public_id)
     matching = (r for r in ratings if list_public_id in {"", r.list_public_id})
     chosen = next(matching, None)
-    career: Career | None = None
+    career: PlayerStatistics | None = None
     if chosen is not None:
         rating_list = RatingList.objects.select_related("club", "generation").get(
             public_id=chosen.list_public_id

@@ -15,7 +15,7 @@ from rating.selectors.rules import points_rule
 from rating.selectors.shown import delta_text, number_text
 from rating.store.reading import list_ids_counting
 
-POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
+POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.is_points_system]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from django.utils.translation import gettext
 
 from faults import Missing
 from people.rows import one_or_none
-from rating.formulas import Meeting, System, system_named
+from rating.formulas import RatedMatch, System, get_system
 from rating.formulas.glicko2 import Glicko, length_factor
 from rating.formulas.glicko2 import expected_score as glicko_expected
 from rating.formulas.master import division_weight
 from rating.formulas.periods import DAY_MICROSECONDS, period_number, replay_periods
 from rating.formulas.rateable import MAX_MATCH_LENGTH
-from rating.formulas.replay import RATING, Extra, Row, RowKind
+from rating.formulas.replay import STATE_RATING, RareAttributes, Row, RowKind
 from rating.models import Fact, FactKind, Generation, RatingList, Standing
 from rating.selectors.periods import standings_before
 from rating.selectors.rules import computed_rule, current_rule
@@ -121,19 +121,19 @@ def preview_match(
     outcomes: list[Outcome] = []
     if system.work is not None:
         work = system.work
-        weight = weight * division_weight(division_rank) if system.weighted else 1.0
+        weight = weight * division_weight(division_rank) if system.is_points_system else 1.0
         first_working = work(
-            parameters, Meeting(first, first_experience, second, second_experience, length, weight)
+            parameters, RatedMatch(first, first_experience, second, second_experience, length, weight)
         )
         second_working = work(
-            parameters, Meeting(second, second_experience, first, first_experience, length, weight)
+            parameters, RatedMatch(second, second_experience, first, first_experience, length, weight)
         )
         chance = first_working.expected
         outcomes = [
             Outcome(first_working.winner_change, first_working.loser_change),
             Outcome(second_working.loser_change, second_working.winner_change),
         ]
-    elif system.periodic:
+    elif system.is_periodic:
         first_glicko, second_glicko = (
             Glicko(s.rating, s.deviation or parameters["deviation"], s.volatility or 0.0)
             if (s := standings.get(pk))
@@ -154,7 +154,7 @@ def preview_match(
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class RatingEffect:
     """A player's rating on one list before (``now``) and after (``then``) a correction.
 
     None: the player is not on the list before, or no longer after it.
@@ -210,11 +210,11 @@ class CorrectionPreview:
     ``notes`` are messages about lists where the effect is unknown.
     """
 
-    effects: list[Effect] = field(default_factory=list)
+    effects: list[RatingEffect] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
-    def shown(self) -> list[Effect]:
+    def shown(self) -> list[RatingEffect]:
         """Return the effects that fit on a page: the largest ones of each list."""
         count_by_list = {effect.list_public_id: 0 for effect in self.effects}
         displayed = []
@@ -299,14 +299,14 @@ def _preview_list(
         return
     first = min(affected, key=lambda fact: (fact.moment, fact.pk))
     list_params = {"list": rating_list.name}
-    system = system_named(rating_list.system)
+    system = get_system(rating_list.system)
     if computed_rule(rating_list) != current_rule(rating_list):
         preview.notes.append(
             gettext("%(list)s: the rating rules have changed. All ratings are being recalculated.")
             % list_params
         )
         return
-    periodic = system.periodic
+    periodic = system.is_periodic
     point: Point = (first.moment, 0)
     if periodic:
         days: int = system.read(rating_list.parameters)["period_days"]
@@ -354,7 +354,7 @@ def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
     return [*rows[:index], row, *rows[index:]]
 
 
-def _extra_for_replacement(replaced: Fact, row: Row, system: System) -> Extra:
+def _extra_for_replacement(replaced: Fact, row: Row, system: System) -> RareAttributes:
     """Return weight and PRs for a row that is not in the ledger yet: those of the fact that it replaces."""
     replacement = copy(replaced)
     replacement.winner_pr, replacement.loser_pr = replaced.pr_of(row[3]), replaced.pr_of(row[4])
@@ -362,7 +362,11 @@ def _extra_for_replacement(replaced: Fact, row: Row, system: System) -> Extra:
 
 
 def _corrected_ratings(
-    rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], extras: dict[int, Extra]
+    rating_list: RatingList,
+    generation: Generation,
+    point: Point,
+    rows: list[Row],
+    extras: dict[int, RareAttributes],
 ) -> dict[int, float | None]:
     """Return the ratings after the correction, keyed by player id; None for a player who leaves the list.
 
@@ -378,7 +382,7 @@ def _corrected_ratings(
     )
     tail = rate_tail(rating_list, generation, point, removed, rows, extras)
     corrected: dict[int, float | None] = {
-        player: float(state[RATING]) for player, state in tail.states.items()
+        player: float(state[STATE_RATING]) for player, state in tail.states.items()
     }
     absent_ids = {change.player for change in removed} - tail.present
     return corrected | dict.fromkeys(absent_ids - known_before(generation, absent_ids, point))
@@ -391,7 +395,7 @@ def _corrected_period_ratings(
 
     None for a player who leaves the list.
     """
-    system = system_named(rating_list.system)
+    system = get_system(rating_list.system)
     parameters = system.read(rating_list.parameters)
     period = point[0] // (parameters["period_days"] * DAY_MICROSECONDS)
     players = set(changes_from(rating_list, point).order_by().values_list("player_id", flat=True).distinct())
@@ -401,7 +405,7 @@ def _corrected_period_ratings(
         rows,
         parameters,
         start=rating_list.start,
-        closed=generation.closed,
+        end_period=generation.closed,
         extras=read_extras(facts_from_point(counted_facts(rating_list, generation.clubs), point), system),
         standings=standings,
     )
@@ -410,7 +414,7 @@ def _corrected_period_ratings(
 
 def _effects(
     rating_list: RatingList, generation: Generation, corrected: Mapping[int, float | None], club_id: int
-) -> list[Effect]:
+) -> list[RatingEffect]:
     """Return the ratings that differ from the present ones, with names that directors of the club may see.
 
     ``corrected``: the ratings after the correction, keyed by player id.
@@ -419,7 +423,7 @@ def _effects(
     changed_ids = {player for player in corrected if current.get(player) != corrected[player]}
     names = player_names(changed_ids, club_id=club_id)
     effects = [
-        Effect(
+        RatingEffect(
             rating_list.public_id,
             rating_list.name,
             player,

@@ -9,7 +9,7 @@ from django.db.models.lookups import In
 from django.utils import timezone
 
 from people.zones import club_zone, midnight
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.ranking import Members, RankingRules, Unranked, months_before
 from rating.models import RatingList
 from rating.store.moments import to_moment
@@ -52,10 +52,10 @@ class CurrentRules:
 
         ``moment``: the time of the last match, in microseconds since 1970; ``club``: the id of the home club.
         """
-        return self.ranking.reasons(
+        return self.ranking.unranked_reasons(
             matches=matches,
             experience=experience,
-            active=self.since is None or moment >= self.since,
+            is_active=self.since is None or moment >= self.since,
             member=self.clubs is None or club in self.clubs,
         )
 
@@ -65,7 +65,7 @@ VISIBLE_PLAYERS = Q(player__listed=True, player__merged_into=None)  # public pla
 
 def ranking_rules(rating_list: RatingList) -> RankingRules:
     """Return the ranking rules of the list. Points that are only earned are never provisional."""
-    weighted = system_named(rating_list.system).weighted
+    weighted = get_system(rating_list.system).is_points_system
     return RankingRules(
         minimum_matches=rating_list.minimum_matches,
         minimum_experience=rating_list.minimum_experience,

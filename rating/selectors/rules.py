@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rating.formulas import BadParameters, System, UnknownSystem, system_named
+from rating.formulas import BadParameters, System, UnknownSystem, get_system
 from rating.models import RatingList
 
 
@@ -22,14 +22,14 @@ class RatingRule:
 
 def current_rule(rating_list: RatingList) -> RatingRule:
     """Return the rule in the list's present settings."""
-    system = system_named(rating_list.system)
+    system = get_system(rating_list.system)
     return RatingRule(system, system.read(rating_list.parameters), rating_list.start)
 
 
 def points_rule(rating_list: RatingList) -> RatingRule:
     """Return the rule by which points are earned: that of the shown points, else the present one."""
     rule = computed_rule(rating_list)
-    return rule if rule is not None and rule.system.weighted else current_rule(rating_list)
+    return rule if rule is not None and rule.system.is_points_system else current_rule(rating_list)
 
 
 def computed_rule(rating_list: RatingList) -> RatingRule | None:
@@ -44,7 +44,7 @@ def computed_rule(rating_list: RatingList) -> RatingRule | None:
     if not stored_rule:
         return None if rating_list.needs_rebuild else current
     try:
-        system = system_named(stored_rule["system"])
+        system = get_system(stored_rule["system"])
         return RatingRule(system, system.read(stored_rule["parameters"]), stored_rule["start"])
     except (UnknownSystem, BadParameters):
         return None

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from names.folding import search_key
 from people.models import Player, PlayerClub
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.models import RatingList
 from rating.store.reading import merged_players
 
@@ -26,12 +26,12 @@ def number_text(value: float, digits: int = 2) -> str:
 
 def number_label(rating_list: RatingList) -> str:
     """Return what the numbers of the list are called: "Points" or "Rating"."""
-    return gettext("Points") if system_named(rating_list.system).weighted else gettext("Rating")
+    return gettext("Points") if get_system(rating_list.system).is_points_system else gettext("Rating")
 
 
 def is_provisional(rating_list: RatingList, experience: int) -> bool:
     """Return whether a rating with this experience is provisional. Points that are only earned never are."""
-    return not system_named(rating_list.system).weighted and experience < rating_list.provisional_below
+    return not get_system(rating_list.system).is_points_system and experience < rating_list.provisional_below
 
 
 def rating_text(rating: float) -> str:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from faults import Missing
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.periods import DAY_MICROSECONDS
 from rating.models import Change, Fact, FactKind, Generation, Pending, RatingList
 from rating.services.intake import (
@@ -66,8 +66,8 @@ def must_rebuild(
         return True
     if _have_merges_changed(rating_list, generation, merged_players() if merges is None else merges):
         return True
-    system = system_named(rating_list.system)
-    if not system.periodic:
+    system = get_system(rating_list.system)
+    if not system.is_periodic:
         return False
     closed = open_period_number(rating_list, now=now)
     if generation.closed != closed and _has_facts_since_closed(rating_list, generation, closed):
@@ -80,7 +80,7 @@ def _has_facts_since_closed(rating_list: RatingList, generation: Generation, clo
 
     A period without matches changes deviations only, which become visible with the next match.
     """
-    days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+    days = get_system(rating_list.system).read(rating_list.parameters)["period_days"]
     facts = counted_facts(rating_list, generation.clubs)
     return facts.filter(
         moment__gte=generation.closed * days * DAY_MICROSECONDS, moment__lt=closed * days * DAY_MICROSECONDS

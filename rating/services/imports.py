@@ -37,7 +37,7 @@ def check_openings(
     check_day(as_of)
     return build_plan(
         ImportRequest(rating_list.club, text, rating_list, as_of, create_unknown, same=same)
-    ).imported
+    ).summary
 
 
 def check_results(
@@ -49,7 +49,7 @@ def check_results(
     same: Collection[str] = (),
 ) -> ImportSummary:
     """Check a table of results and return what an import would do. Writes nothing."""
-    return build_plan(ImportRequest(club, text, openings_to, None, create_unknown, same=same)).imported
+    return build_plan(ImportRequest(club, text, openings_to, None, create_unknown, same=same)).summary
 
 
 @transaction.atomic
@@ -153,9 +153,9 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
     Returns the plan's summary. The caller has locked the club, so that imports see each other's rows. Raises
     ``Invalid`` if the plan has errors.
     """
-    if plan.imported.faults:
-        raise Invalid(faults=plan.imported.faults)
-    import_request, club = plan.wanted, plan.wanted.club
+    if plan.summary.faults:
+        raise Invalid(faults=plan.summary.faults)
+    import_request, club = plan.request, plan.request.club
     share_lock_club(club.pk)  # a list that is created meanwhile waits for these facts
     id_by_ref = _make_players(actor, import_request, plan.names)
     rows = (
@@ -167,7 +167,7 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
             add_facts(rows)
     except IntegrityError as error:  # one of those that get their score was corrected meanwhile
         raise Conflict("rating.taken_back") from error
-    ids = sorted(plan.opened)
+    ids = sorted(plan.opening_player_ids)
     for start in range(0, len(ids), _LINK_BATCH):
         linked_players = [Player(pk=pk) for pk in ids[start : start + _LINK_BATCH]]
         link_players_to_club(players=linked_players, club=club)
@@ -178,7 +178,7 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
         mark_for_rebuild(
             list_ids=[subject.pk] if isinstance(subject, RatingList) else list_ids_counting(club.pk)
         )
-    summary = plan.imported
+    summary = plan.summary
     data = {"new": summary.new, "known": summary.known, "players": len(summary.players)}
     action = "rating_list.import_openings" if isinstance(subject, RatingList) else "ledger.import_results"
     audit.record_action(actor=actor, action=action, subject=subject, club=club, data=data)

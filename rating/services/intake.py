@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.periods import period_number
 from rating.models import Fact, FactKind, Generation, GenerationState, Pending, RatingList
 from rating.services.locks import raise_list_version
@@ -54,7 +54,7 @@ def apply_pending_facts(
         for fact in Fact.objects.filter(pk__in=batch).select_related("target")
     ]
     rated = 0
-    if system_named(rating_list.system).periodic:
+    if get_system(rating_list.system).is_periodic:
         # Late facts of a period closed in this generation wait for the next rebuild.
         ids -= {fact.pk for fact in late_facts if is_in_closed_period(rating_list, generation, fact)}
     elif late_facts:
@@ -68,7 +68,7 @@ def apply_pending_facts(
 
 def open_period_number(rating_list: RatingList, *, now: datetime | None = None) -> int:
     """Return the number of the rating period that has not ended; all earlier periods are closed."""
-    parameters = system_named(rating_list.system).read(rating_list.parameters)
+    parameters = get_system(rating_list.system).read(rating_list.parameters)
     return period_number(to_moment(now or timezone.now()), parameters["period_days"])
 
 
@@ -80,7 +80,7 @@ def pending_facts(rating_list: RatingList) -> list[Fact]:
 
 def is_in_closed_period(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:
     """Return whether the fact affects a rating period that is closed in this generation."""
-    days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
+    days = get_system(rating_list.system).read(rating_list.parameters)["period_days"]
     return any(period_number(moment, days) < generation.closed for moment, _ in _touched_points([fact]))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from people.models import Club
 from rating.models import RatingList
 from rating.services.result_tables import PlaceRow, ResultRow
-from rating.services.tables import OpeningRow, Person
+from rating.services.tables import OpeningRow, TablePerson
 
 
 def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
@@ -49,12 +49,12 @@ def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -
     )
 
 
-def _file_label(person: Person) -> str:
+def _file_label(person: TablePerson) -> str:
     """Return the player as the file names them: by id, or by the name in the file."""
-    return f"#{person.player_id}" if person.by_id else normalize_key_name(person.word)
+    return f"#{person.player_id}" if person.is_named_by_id else normalize_key_name(person.word)
 
 
-def _name_label(person: Person) -> str:
+def _name_label(person: TablePerson) -> str:
     """Return the player as in older keys: by the name that they had at the time of the import."""
     return normalize_key_name(person.name)
 

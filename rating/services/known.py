@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 
 from faults import Fault
 from rating.models import Fact, FactKind
+from rating.services.identity import Identity, content_identity, current_player_id, fact_score, lacks_score
 from rating.services.ledger import ledger_position
-from rating.store.reading import has_no_score, merged_players
+from rating.store.reading import merged_players
 
 BATCH = 500
 WEIGHT_FIELDS = ("event_weight", "division_rank")
 PR_FIELDS = ("winner_pr", "loser_pr")
 IMPORT_PREFIXES = ("csv:", "opening:")
-
-Identity = tuple[object, ...]
 
 
 @dataclass(slots=True)
@@ -35,10 +34,10 @@ class FactCandidate:
     fact: Fact
     line: int
     keys: Sequence[str]
-    scored: bool
+    has_score: bool
     origin: str
     has_unknown_player: bool
-    former: Sequence[str] = ()
+    former_keys: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -56,7 +55,7 @@ class ComparisonResult:
 
 
 @dataclass(slots=True)
-class _Entry:
+class _LedgerEntry:
     """An imported fact (``root``) and the last of its corrections.
 
     ``gone``: the last one was voided; ``used``: a row of the table was matched with this entry.
@@ -64,7 +63,7 @@ class _Entry:
 
     root: Fact
     last: Fact
-    gone: bool = False
+    is_voided: bool = False
     used: bool = False
 
     @property
@@ -81,9 +80,9 @@ class ComparisonState:
     """
 
     merges: Mapping[int, int] = field(default_factory=merged_players)
-    called: Counter[str] = field(default_factory=Counter)
-    wanted: Counter[str] = field(default_factory=Counter)
-    used: set[str] = field(default_factory=set)
+    key_counts: Counter[str] = field(default_factory=Counter)
+    new_key_counts: Counter[str] = field(default_factory=Counter)
+    used_keys: set[str] = field(default_factory=set)
 
 
 def compare_with_ledger(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> ComparisonResult:
@@ -105,7 +104,7 @@ def compare_with_ledger(candidates: Sequence[FactCandidate], ledger: ComparisonS
     by_content = [
         candidate for candidate in candidates if not (candidate.origin or candidate.has_unknown_player)
     ]
-    _match_by_keys(by_key, result, ledger.called)
+    _match_by_keys(by_key, result, ledger.key_counts)
     _match_by_content(by_content, result, ledger.merges)
     _match_by_former_keys(result)
     _assign_free_keys([*result.fresh, *result.filled, *result.taken_back], ledger)
@@ -116,7 +115,7 @@ def _line_note(code: str, candidate: FactCandidate, field: str | None = None, **
     return Fault(code, field, {"line": candidate.line, **params})
 
 
-def _count_known(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
+def _count_known(candidate: FactCandidate, entry: _LedgerEntry, result: ComparisonResult) -> None:
     """Count a row that the ledger has unchanged, and note a different weight or PR."""
     result.known += 1
     _compare_weights(candidate, entry.root, result)
@@ -129,14 +128,14 @@ def _compare_weights(candidate: FactCandidate, root: Fact, result: ComparisonRes
         result.notes.append(_line_note("rating.csv.other_weight", candidate, "event_weight"))
 
 
-def _recognise(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
+def _count_known_row(candidate: FactCandidate, entry: _LedgerEntry, result: ComparisonResult) -> None:
     """Count a row that the ledger has; note it for the director if the fact was corrected by hand since."""
     _count_known(candidate, entry, result)
     if entry.corrected:
         result.notes.append(_line_note("rating.csv.corrected", candidate))
 
 
-def _add_removed(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
+def _add_removed(candidate: FactCandidate, entry: _LedgerEntry, result: ComparisonResult) -> None:
     """Add a row whose fact was voided; unknown players become the players of that fact."""
     if candidate.has_unknown_player:
         candidate.fact.winner_id, candidate.fact.loser_id = entry.root.winner_id, entry.root.loser_id
@@ -149,19 +148,22 @@ def _match_by_content(
     candidates: Sequence[FactCandidate], result: ComparisonResult, merges: Mapping[int, int]
 ) -> None:
     """Match each row with at most one entry of the ledger: the most certain matches first, then in order."""
-    effective: dict[Identity, list[_Entry]] = defaultdict(list)
-    earlier: dict[Identity, list[_Entry]] = defaultdict(list)
+    effective: dict[Identity, list[_LedgerEntry]] = defaultdict(list)
+    earlier: dict[Identity, list[_LedgerEntry]] = defaultdict(list)
     for entry in _ledger_entries([candidate.fact for candidate in candidates]):
-        original_identity, current_identity = _identity(entry.root, merges), _identity(entry.last, merges)
-        (earlier if entry.gone else effective)[current_identity].append(entry)
+        original_identity, current_identity = (
+            content_identity(entry.root, merges),
+            content_identity(entry.last, merges),
+        )
+        (earlier if entry.is_voided else effective)[current_identity].append(entry)
         if (
-            entry.gone
+            entry.is_voided
             or original_identity != current_identity
-            or _fact_score(entry.root) != _fact_score(entry.last)
+            or fact_score(entry.root) != fact_score(entry.last)
         ):
             earlier[original_identity].append(entry)
 
-    def fill(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
+    def fill(candidate: FactCandidate, entry: _LedgerEntry, result: ComparisonResult) -> None:
         target = entry.last
         fact = candidate.fact
         result.notes.append(
@@ -177,42 +179,52 @@ def _match_by_content(
         result.filled.append(candidate)
 
     def equal(candidate: FactCandidate, fact: Fact) -> bool:
-        return _fact_score(fact) == _fact_score(candidate.fact)
+        return fact_score(fact) == fact_score(candidate.fact)
 
     def scoreless(candidate: FactCandidate, fact: Fact) -> bool:
-        return not candidate.scored or _has_no_score(fact)
+        return not candidate.has_score or lacks_score(fact)
 
     passes: list[
         tuple[
-            Mapping[Identity, list[_Entry]],
+            Mapping[Identity, list[_LedgerEntry]],
             _MatchTest,
-            Callable[[FactCandidate, _Entry, ComparisonResult], None],
+            Callable[[FactCandidate, _LedgerEntry, ComparisonResult], None],
         ]
     ] = [
         (effective, lambda candidate, entry: equal(candidate, entry.last), _count_known),
-        (earlier, lambda candidate, entry: not entry.gone and equal(candidate, entry.root), _recognise),
-        (effective, lambda candidate, _entry: not candidate.scored, _count_known),
+        (
+            earlier,
+            lambda candidate, entry: not entry.is_voided and equal(candidate, entry.root),
+            _count_known_row,
+        ),
+        (effective, lambda candidate, _entry: not candidate.has_score, _count_known),
         (
             earlier,
             lambda candidate, entry: (
-                entry.gone and (equal(candidate, entry.last) or equal(candidate, entry.root))
+                entry.is_voided and (equal(candidate, entry.last) or equal(candidate, entry.root))
             ),
             _add_removed,
         ),
-        (effective, lambda _one, entry: _has_no_score(entry.last), fill),
+        (effective, lambda _one, entry: lacks_score(entry.last), fill),
         (
             earlier,
-            lambda candidate, entry: not entry.gone and entry.corrected and scoreless(candidate, entry.root),
-            _recognise,
+            lambda candidate, entry: (
+                not entry.is_voided and entry.corrected and scoreless(candidate, entry.root)
+            ),
+            _count_known_row,
         ),
-        (earlier, lambda candidate, entry: entry.gone and scoreless(candidate, entry.root), _add_removed),
+        (
+            earlier,
+            lambda candidate, entry: entry.is_voided and scoreless(candidate, entry.root),
+            _add_removed,
+        ),
     ]
     remaining = list(candidates)
     for index, is_match, record in passes:
         unmatched = []
         for candidate in remaining:
             matched_entry = _first_match(
-                index.get(_identity(candidate.fact, merges), ()), candidate, is_match
+                index.get(content_identity(candidate.fact, merges), ()), candidate, is_match
             )
             if matched_entry is None:
                 unmatched.append(candidate)
@@ -223,49 +235,22 @@ def _match_by_content(
     result.fresh += remaining
 
 
-_MatchTest = Callable[[FactCandidate, _Entry], bool]
+_MatchTest = Callable[[FactCandidate, _LedgerEntry], bool]
 
 
-def _first_match(entries: Iterable[_Entry], candidate: FactCandidate, is_match: _MatchTest) -> _Entry | None:
+def _first_match(
+    entries: Iterable[_LedgerEntry], candidate: FactCandidate, is_match: _MatchTest
+) -> _LedgerEntry | None:
     return next((entry for entry in entries if not entry.used and is_match(candidate, entry)), None)
 
 
-def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
-    """Return what identifies a fact by its content, apart from the score."""
-    winner, loser = (_current_player_id(pk, merges) for pk in (fact.winner_id, fact.loser_id))
-    if fact.kind == FactKind.OPENING:
-        deviation = fact.opening_deviation
-        return (
-            FactKind.OPENING,
-            fact.rating_list_id,
-            fact.moment,
-            winner,
-            fact.opening_rating,
-            deviation,
-        )
-    return (FactKind.RESULT, fact.moment, winner, loser, fact.length, fact.event_name)
-
-
-def _current_player_id(player: int | None, merges: Mapping[int, int]) -> int | None:
-    """Return the id of the player who remains after merges; None for None."""
-    return player and merges.get(player, player)
-
-
-def _fact_score(fact: Fact) -> tuple[int, int]:
-    return fact.winner_score, fact.loser_score
-
-
-def _has_no_score(fact: Fact) -> bool:
-    return has_no_score(fact.length, _fact_score(fact))
-
-
-def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
+def _ledger_entries(facts: Sequence[Fact]) -> list[_LedgerEntry]:
     """Return the club's imported facts at the times of ``facts``, with corrections, in ledger order.
 
     Final places are left out: they are matched by their keys alone.
     """
     moments = sorted({fact.moment for fact in facts})
-    entries: list[_Entry] = []
+    entries: list[_LedgerEntry] = []
     for start in range(0, len(moments), BATCH):
         rows = (
             Fact.objects.filter(
@@ -274,22 +259,22 @@ def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
             .exclude(kind=FactKind.PLACE)
             .order_by("moment", "pk")
         )
-        entries += [_Entry(row, row) for row in rows if row.source_key.startswith(IMPORT_PREFIXES)]
+        entries += [_LedgerEntry(row, row) for row in rows if row.source_key.startswith(IMPORT_PREFIXES)]
     _follow_corrections(entries)
     return entries
 
 
-def _follow_corrections(entries: Sequence[_Entry]) -> None:
+def _follow_corrections(entries: Sequence[_LedgerEntry]) -> None:
     """Set ``last`` and ``gone`` of each entry, by following the facts that supersede its first one."""
-    entry_by_last: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
+    entry_by_last: dict[int | None, _LedgerEntry] = {entry.last.pk: entry for entry in entries}
     while entry_by_last:
         fact_ids = list(entry_by_last)
-        next_entries: dict[int | None, _Entry] = {}
+        next_entries: dict[int | None, _LedgerEntry] = {}
         for start in range(0, len(fact_ids), BATCH):
             for successor in Fact.objects.filter(target_id__in=fact_ids[start : start + BATCH]):
                 entry = entry_by_last[successor.target_id]
                 if successor.kind == FactKind.VOID:
-                    entry.gone = True
+                    entry.is_voided = True
                 else:
                     entry.last = successor
                     next_entries[successor.pk] = entry
@@ -304,7 +289,7 @@ def _match_by_keys(
     A voided fact is skipped and the key of its next re-entry (``:again1``…) is tried.
     """
     _number_duplicates(candidates, key_counts)
-    remaining: list[tuple[FactCandidate, str, list[_Entry]]] = [
+    remaining: list[tuple[FactCandidate, str, list[_LedgerEntry]]] = [
         (candidate, candidate.fact.source_key, []) for candidate in candidates
     ]
     while remaining:
@@ -322,13 +307,13 @@ def _match_by_keys(
                     _add_removed(candidate, removed_entries[-1], result)
                 else:
                     result.fresh.append(candidate)
-            elif entry.gone:
+            elif entry.is_voided:
                 base = key.partition(":again")[0]
                 next_remaining.append(
                     (candidate, f"{base}:again{len(removed_entries) + 1}", [*removed_entries, entry])
                 )
             else:
-                _recognise(candidate, entry, result)
+                _count_known_row(candidate, entry, result)
         remaining = next_remaining
 
 
@@ -338,7 +323,7 @@ def _match_by_former_keys(result: ComparisonResult) -> None:
     candidate_keys: list[tuple[FactCandidate, list[str]]] = []
     for candidate in result.fresh:
         keys = []
-        for key in candidate.former:
+        for key in candidate.former_keys:
             key_counts[key] += 1
             keys.append(_numbered_key(key, key_counts[key]))
         candidate_keys.append((candidate, keys))
@@ -348,10 +333,10 @@ def _match_by_former_keys(result: ComparisonResult) -> None:
         entry = next((entries[key] for key in keys if key in entries), None)
         if entry is None:
             result.fresh.append(candidate)
-        elif entry.gone:
+        elif entry.is_voided:
             _add_removed(candidate, entry, result)
         else:
-            _recognise(candidate, entry, result)
+            _count_known_row(candidate, entry, result)
 
 
 def _alternative_keys(candidate: FactCandidate, key: str) -> list[str]:
@@ -371,12 +356,12 @@ def _number_duplicates(candidates: Iterable[FactCandidate], key_counts: Counter[
         candidate.fact.source_key = key if key_counts[key] == 1 else f"{key}:{key_counts[key]}"
 
 
-def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
+def _entries_by_key(keys: Sequence[str]) -> dict[str, _LedgerEntry]:
     """Return the facts with these source keys and their last corrections, keyed by source key."""
     entries = {}
     for start in range(0, len(keys), BATCH):
         for row in Fact.objects.filter(source_key__in=keys[start : start + BATCH]):
-            entries[row.source_key] = _Entry(row, row)
+            entries[row.source_key] = _LedgerEntry(row, row)
     _follow_corrections(list(entries.values()))
     return entries
 
@@ -391,7 +376,7 @@ def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int
         for key, club, moment, winner, rating_list in rows.values_list(
             "source_key", "club_id", "moment", "winner_id", "rating_list_id"
         ):
-            exported.add((key, club, moment, _current_player_id(winner, merges), rating_list))
+            exported.add((key, club, moment, current_player_id(winner, merges), rating_list))
     return {
         id(candidate)
         for candidate in candidates
@@ -408,7 +393,7 @@ def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int
 
 def _assign_free_keys(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> None:
     """Give each row a source key that no other fact or row has, by appending a number if needed."""
-    used_keys, key_counts = ledger.used, ledger.wanted
+    used_keys, key_counts = ledger.used_keys, ledger.new_key_counts
     remaining = []
     for candidate in candidates:
         key_counts[candidate.fact.source_key] += 1

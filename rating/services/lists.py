@@ -22,7 +22,7 @@ from people.services.quotas import LISTS, require_quota
 from people.services.versions import raise_versions
 from people.text import clean_line, web_address_faults
 from people.zones import FIRST_YEAR, LAST_YEAR
-from rating.formulas import BadParameters, Discipline, UnknownSystem, system_named
+from rating.formulas import BadParameters, Discipline, UnknownSystem, get_system
 from rating.formulas.base import MAX_EXPERIENCE
 from rating.formulas.ranking import MAX_ACTIVE_MONTHS, Members, RankingRules
 from rating.formulas.rateable import DEFAULT_MIN_LENGTH, MAX_MATCH_LENGTH
@@ -185,7 +185,7 @@ def validate_settings(settings: ListSettings) -> dict[str, Any]:
     parameters: dict[str, Any] = {}
     start = settings.start
     try:
-        system = system_named(settings.system)
+        system = get_system(settings.system)
     except UnknownSystem:
         faults.append(Fault("rating.system_unknown", "system", {"system": settings.system}))
     else:

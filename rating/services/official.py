@@ -21,7 +21,7 @@ from people.text import clean_line
 from people.zones import FIRST_YEAR, midnight
 from rating.formulas.calendar import Frequency, allowed_days, due_days
 from rating.models import OfficialList, OfficialRequest, OfficialRow, OfficialSchedule, RatingList, Standing
-from rating.selectors.as_of import PlayerNumbers, numbers_at
+from rating.selectors.as_of import PastRating, ratings_at
 from rating.selectors.official import build_document, list_zone, official_schedule, published_days
 from rating.selectors.ranking import CurrentRules, current_rules, ranking_rules
 from rating.selectors.shown import is_provisional
@@ -48,7 +48,7 @@ class ListSnapshot:
     """
 
     version: tuple[int | None, int]
-    numbers: list[PlayerNumbers]
+    numbers: list[PastRating]
 
 
 @transaction.atomic
@@ -135,7 +135,7 @@ def _check_can_make(
 
 def read_snapshot(rating_list: RatingList, day: date) -> ListSnapshot:
     """Return the ratings as of the beginning of ``day``, without a lock: the writer checks for changes."""
-    numbers = numbers_at(rating_list, to_moment(midnight(day, list_zone(rating_list))))
+    numbers = ratings_at(rating_list, to_moment(midnight(day, list_zone(rating_list))))
     return ListSnapshot((rating_list.generation_id, rating_list.version), numbers)
 
 
@@ -322,7 +322,7 @@ def _write_official(
 
 
 def _ranked_rows(
-    rating_list: RatingList, numbers: list[PlayerNumbers], rules: CurrentRules
+    rating_list: RatingList, numbers: list[PastRating], rules: CurrentRules
 ) -> list[OfficialRow]:
     """Return the rows in order: players ranked by the list's rules on that day, then the others.
 

@@ -19,7 +19,7 @@ from rating.store.moments import to_moment
 from rating.store.reading import list_ids_counting, source_key_prefix_q
 
 BATCH = 500
-POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
+POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.is_points_system]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from rating.services.tables import (
     AmbiguousName,
     LimitedFaults,
     OpeningRow,
-    Person,
     ProgressCallback,
     Table,
+    TablePerson,
     ignore_progress,
     read_openings,
 )
@@ -66,7 +66,7 @@ class ImportSummary:
         return bool(self.new or self.filled)
 
     @property
-    def clean(self) -> bool:
+    def has_no_faults(self) -> bool:
         return not self.faults
 
 
@@ -98,12 +98,12 @@ class ImportPlan:
     their reference in the table; ``opened``: the ids of players with an opening rating.
     """
 
-    wanted: ImportRequest
-    imported: ImportSummary
+    request: ImportRequest
+    summary: ImportSummary
     fresh: list[PlannedRow]
     filled: list[PlannedRow]
     names: dict[str, str]
-    opened: set[int]
+    opening_player_ids: set[int]
 
 
 def build_plan(
@@ -253,7 +253,7 @@ class _PlanBuilder:
             fresh=sorted(self._fresh, key=_line_number),
             filled=sorted(self._filled_lines, key=_line_number),
             names=names,
-            opened=self._opened,
+            opening_player_ids=self._opened,
         )
 
 
@@ -265,7 +265,7 @@ def _sorted_by_line(faults: LimitedFaults) -> tuple[Fault, ...]:
     return tuple(sorted(faults, key=lambda fault: int(fault.params["line"])))
 
 
-def row_people(row: LedgerRow) -> list[Person]:
+def row_people(row: LedgerRow) -> list[TablePerson]:
     """Return the players of a row: winner and loser, or the one player."""
     match row:
         case OpeningRow():
@@ -291,7 +291,9 @@ def _candidates(import_request: ImportRequest, rows: Sequence[LedgerRow]) -> Ite
             candidate = _build_candidate(
                 _build_fact(import_request.club, row), row, result_keys(import_request.club, row)
             )
-            candidate.former = former_keys(import_request.club, row) if isinstance(row, ResultRow) else ()
+            candidate.former_keys = (
+                former_keys(import_request.club, row) if isinstance(row, ResultRow) else ()
+            )
             yield candidate
         else:
             assert (
@@ -306,7 +308,7 @@ def _build_candidate(fact: Fact, row: LedgerRow, keys: Sequence[str]) -> FactCan
         fact=fact,
         line=row.line,
         keys=keys,
-        scored=not isinstance(row, ResultRow) or row.scored,
+        has_score=not isinstance(row, ResultRow) or row.scored,
         origin=row.origin,
         has_unknown_player=any(person.player_id is None for person in row_people(row)),
     )

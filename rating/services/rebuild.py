@@ -23,9 +23,9 @@ from people.permissions import require_director
 from people.services import audit
 from people.services.versions import raise_versions
 from people.versions import rating_list_topic as topic_of
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.periods import replay_periods
-from rating.formulas.replay import Row, State, fold_for_system
+from rating.formulas.replay import Row, State, rater_for_system
 from rating.models import Generation, GenerationState, Pending, RatingList, Standing
 from rating.models.history import COMMON_PARTITION
 from rating.outside import event_source
@@ -38,7 +38,7 @@ from rating.store.spans import counted_spans, span_club_ids
 from rating.store.tail import generation_merges
 from rating.store.writing import (
     StandingRow,
-    drop_history,
+    delete_history_rows,
     periodic_rows,
     standing_rows,
     step_writer,
@@ -103,7 +103,7 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
     """
     rating_list = RatingList.objects.get(pk=list_id)
     clubs = span_club_ids(counted_spans(rating_list))
-    if system_named(rating_list.system).weighted:
+    if get_system(rating_list.system).is_points_system:
         event_source().record_places(clubs)
     _wait_for_results(clubs)
     with transaction.atomic():
@@ -121,7 +121,7 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
             clubs=counted_spans(rating_list),
             merges={str(player): survivor for player, survivor in merged_players().items()},
         )
-        if system_named(rating_list.system).periodic:
+        if get_system(rating_list.system).is_periodic:
             generation.closed = open_period_number(rating_list)
         generation.save()
         return generation
@@ -269,7 +269,7 @@ def _build(generation: Generation) -> set[int]:
     if generation.shelf != COMMON_PARTITION:
         partitions.add_partition(generation)
     generation.total = len(rows)
-    if system_named(rating_list.system).periodic:
+    if get_system(rating_list.system).is_periodic:
         standings = _build_periodic(rating_list, generation, rows)
     else:
         standings = _build_sequential(rating_list, generation, rows)
@@ -282,8 +282,8 @@ def _build(generation: Generation) -> set[int]:
 
 
 def _build_sequential(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
-    system = system_named(rating_list.system)
-    rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
+    system = get_system(rating_list.system)
+    rate = rater_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
     extras = read_extras(counted_facts(rating_list, generation.clubs), system)
     states: dict[int, State] = {}
     for start in range(0, len(rows), STEPS_PER_TRANSACTION):
@@ -298,12 +298,12 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
 
 
 def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
-    system = system_named(rating_list.system)
+    system = get_system(rating_list.system)
     replay = replay_periods(
         rows,
         system.read(rating_list.parameters),
         start=rating_list.start,
-        closed=generation.closed,
+        end_period=generation.closed,
         extras=read_extras(counted_facts(rating_list, generation.clubs), system),
     )
     for start in range(0, len(replay.steps), STEPS_PER_TRANSACTION):
@@ -377,7 +377,7 @@ def _empty_generation(generation: Generation, limit: int) -> bool:
     Standing.objects.filter(generation=generation).delete()
     if generation.shelf != COMMON_PARTITION:
         partitions.drop_partition(generation)
-    elif drop_history(generation, limit=limit) >= limit:
+    elif delete_history_rows(generation, limit=limit) >= limit:
         return False
     Generation.objects.filter(pk=generation.pk).update(emptied=True)
     return True

@@ -25,9 +25,9 @@ from rating.services.tables import (
     Lines,
     OpeningRow,
     PeopleLookup,
-    Person,
     ProgressCallback,
     Table,
+    TablePerson,
     column_names,
     parse_number,
     parse_time,
@@ -74,8 +74,8 @@ class ResultRow:
     """
 
     line: int
-    winner: Person
-    loser: Person
+    winner: TablePerson
+    loser: TablePerson
     length: int
     winner_score: int
     loser_score: int
@@ -99,7 +99,7 @@ class PlaceRow:
     """
 
     line: int
-    player: Person
+    player: TablePerson
     place: int
     tied: int
     field: int

@@ -33,7 +33,7 @@ from rating.models.imports import OPEN_STEPS, TABLE_FOLDER, WORKER_STEPS, Step
 from rating.services.import_reports import report_json
 from rating.services.imports import check_day, lock_club_for_players, write_plan
 from rating.services.plans import ImportPlan, ImportRequest, build_plan
-from rating.services.tables import decode
+from rating.services.tables import decode_table
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ def start_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableI
         raise Invalid("rating.import_large", field="file", limit=MAX_TABLE_BYTES // 1_000_000)
     if handed.as_of is not None:
         check_day(handed.as_of)
-    decode(handed.content)
+    decode_table(handed.content)
     return _create_import(actor=actor, club_id=club_id, uploaded=handed)
 
 
@@ -289,14 +289,14 @@ def process_import(*, import_id: int) -> bool:
     try:
         plan = build_plan(
             _import_request(job),
-            on_progress=_ProgressReporter(claimed_job).tell,
+            on_progress=_ProgressReporter(claimed_job).report,
             keep_rows=job.state == Step.TAKE,
         )
-        if job.state == Step.TAKE and plan.imported.clean:
-            _ProgressReporter(claimed_job).tell("writing", 0, plan.imported.new + plan.imported.filled)
+        if job.state == Step.TAKE and plan.summary.has_no_faults:
+            _ProgressReporter(claimed_job).report("writing", 0, plan.summary.new + plan.summary.filled)
             write_import(job=job, plan=plan)
         else:
-            _save_check_report(job, report_json(plan.imported.faults, plan.imported))
+            _save_check_report(job, report_json(plan.summary.faults, plan.summary))
     except ImportStopped:
         _finish_stopped(job)
     except CrawfordError as error:
@@ -309,7 +309,7 @@ def process_import(*, import_id: int) -> bool:
 
 def _import_request(job: TableImport) -> ImportRequest:
     with job.file.open("rb") as file:
-        text = decode(file.read())
+        text = decode_table(file.read())
     return ImportRequest(
         job.club,
         text,
@@ -328,7 +328,7 @@ class _ProgressReporter:
     def __init__(self, claimed_job: QuerySet[TableImport]) -> None:
         self._mine, self._last = claimed_job.filter(stop_requested=False), 0.0
 
-    def tell(self, phase: str, done: int, total: int) -> None:
+    def report(self, phase: str, done: int, total: int) -> None:
         """Save progress. Raises ``ImportStopped`` if the import was stopped or another worker has it."""
         if monotonic() - self._last < PROGRESS_SECONDS:
             return

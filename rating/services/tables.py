@@ -59,7 +59,7 @@ OPENING_COLUMNS = ("player", "rating")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class TablePerson:
     """A player in a table: a known one with ``player_id``, or an unknown name. ``word``: as in the file.
 
     ``by_id``: True if the file names the player by an id that is known here. ``ref`` distinguishes unknown
@@ -69,7 +69,7 @@ class Person:
     name: str
     player_id: int | None = None
     word: str = field(default="", compare=False)
-    by_id: bool = field(default=False, compare=False)
+    is_named_by_id: bool = field(default=False, compare=False)
     ref: str = ""
 
 
@@ -88,7 +88,7 @@ class AmbiguousName:
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
     line: int
-    person: Person
+    person: TablePerson
     rating: float
     experience: int
     deviation: float | None = None  # Glicko-2
@@ -130,7 +130,7 @@ class Line:
         self.faults.append(Fault(code, column, {"line": self.number, "column": column, **params}))
 
 
-def decode(content: bytes) -> str:
+def decode_table(content: bytes) -> str:
     """Return the text of an uploaded file, in UTF-8, UTF-16 or a Western European encoding.
 
     Spreadsheets call UTF-16 "Unicode text". Raises ``Unreadable`` for other files.
@@ -266,7 +266,7 @@ class PeopleLookup:
         matched_words = {word for word, players in self._by_name.items() if players}
         self._add_merged(club, sorted(set(lookup_terms) - self._by_id.keys() - matched_words))
         self._ids: dict[str, str] = {}  # names by id in the file
-        self._same: dict[object, Person] = {}  # one shared object for each player
+        self._same: dict[object, TablePerson] = {}  # one shared object for each player
         self.unknown: dict[str, str] = {}
 
     @staticmethod
@@ -328,16 +328,20 @@ class PeopleLookup:
             {public_id: survivors[pk] for public_id, pk in survivor_ids.items() if pk in survivors}
         )
 
-    def find(self, line: Line, column: str) -> Person | None:
+    def find(self, line: Line, column: str) -> TablePerson | None:
         """Return the player in a column; None, with an error on the line, if it is empty or ambiguous."""
         person = self._find_person(line, column)
-        return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
+        return (
+            None
+            if person is None
+            else self._same.setdefault((person, person.word, person.is_named_by_id), person)
+        )
 
-    def _find_person(self, line: Line, column: str) -> Person | None:
+    def _find_person(self, line: Line, column: str) -> TablePerson | None:
         word, given_id = line[column], line[f"{column}_id"]
         player = self._by_id.get(given_id) or self._by_id.get(word)
         if player is not None:
-            return Person(player.name, player.pk, word, by_id=True)
+            return TablePerson(player.name, player.pk, word, is_named_by_id=True)
         key = search_key(word)
         if not key:
             line.fault("rating.csv.empty_cell", column)
@@ -348,9 +352,9 @@ class PeopleLookup:
             line.fault("rating.csv.player_ambiguous", column, value=word[:MAX_NAME_LENGTH])
             return None
         if players:
-            return Person(players[0].name, players[0].pk, word)
+            return TablePerson(players[0].name, players[0].pk, word)
         ref = f"{key}#{given_id}" if is_namesake else key
-        return Person(
+        return TablePerson(
             self.unknown.setdefault(ref, " ".join(word.split())[:MAX_NAME_LENGTH]), None, word, ref=ref
         )
 

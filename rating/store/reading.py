@@ -12,7 +12,7 @@ from rating.formulas.base import System
 from rating.formulas.galaxy import pr_share
 from rating.formulas.master import division_weight
 from rating.formulas.rateable import MAX_MATCH_LENGTH, Discipline
-from rating.formulas.replay import Extra, Row, reorder_moved_rows
+from rating.formulas.replay import RareAttributes, Row, reorder_moved_rows
 from rating.models import Change, Fact, FactKind, RatingList
 from rating.store.moments import from_moment
 from rating.store.partitions import is_postgresql
@@ -216,12 +216,12 @@ def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
         return rows
 
 
-def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
+def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, RareAttributes]:
     """Return the rare attributes of facts that the system needs, keyed by ledger number."""
     extra_filter = Q(kind=FactKind.OPENING)
-    if system.weighted:
+    if system.is_points_system:
         extra_filter |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
-    if system.judged:
+    if system.uses_pr:
         extra_filter |= Q(winner_pr__gt=F("loser_pr"))
     return {
         fact.pk: fact_extra(fact, system)
@@ -243,11 +243,13 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
     }
 
 
-def fact_extra(fact: Fact, system: System) -> Extra:
+def fact_extra(fact: Fact, system: System) -> RareAttributes:
     """Return the rare attributes of a fact for this system; the weight is the event's or that by PR."""
-    judged_weight = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
-    return Extra(
-        weight=fact.event_weight * division_weight(fact.division_rank) if system.weighted else judged_weight,
+    judged_weight = pr_share(fact.winner_pr, fact.loser_pr) if system.uses_pr else 1.0
+    return RareAttributes(
+        weight=fact.event_weight * division_weight(fact.division_rank)
+        if system.is_points_system
+        else judged_weight,
         rating=fact.opening_rating,
         deviation=fact.opening_deviation,
         experience=fact.opening_experience,

@@ -6,8 +6,18 @@ from typing import Final
 
 from django.db.models import Max, Q
 
-from rating.formulas import system_named
-from rating.formulas.replay import EXPERIENCE, MATCHES, RATING, WINS, Extra, Row, State, Step, fold_for_system
+from rating.formulas import get_system
+from rating.formulas.replay import (
+    EXPERIENCE,
+    MATCHES,
+    STATE_RATING,
+    WINS,
+    RareAttributes,
+    Row,
+    State,
+    Step,
+    rater_for_system,
+)
 from rating.models import Change, Generation, RatingList, Standing
 from rating.store.reading import (
     Point,
@@ -72,7 +82,7 @@ def states_at(
         state = states[change.player]
         if change.player not in reset_players:
             reset_players.add(change.player)
-            state[RATING], state[EXPERIENCE] = change.before, change.experience
+            state[STATE_RATING], state[EXPERIENCE] = change.before, change.experience
         if change.won is not None:
             state[MATCHES] -= 1
             state[WINS] -= change.won
@@ -96,15 +106,15 @@ def rate_tail(
     point: Point,
     removed: Sequence[RemovedChange],
     rows: list[Row],
-    new_extras: Mapping[int, Extra] | None = None,
+    new_extras: Mapping[int, RareAttributes] | None = None,
 ) -> Tail:
     """Rate the facts from ``point`` (moment, ledger number) on without writing.
 
     ``removed``: the changes that are replaced; ``rows``: the facts to be rated; ``new_extras``: rare
     attributes of rows that are not in the ledger, keyed by ledger number.
     """
-    system = system_named(rating_list.system)
-    rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
+    system = get_system(rating_list.system)
+    rate = rater_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
     states = states_at(generation, removed, {player for row in rows for player in row[3:5] if player})
     facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
     extras = read_extras(facts, system) if any(row[2] for row in rows) or system.uses_weights else {}

@@ -9,7 +9,7 @@ from django.db import connection
 
 from rating.formulas.glicko2 import Glicko
 from rating.formulas.periods import PeriodicReplay
-from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, RATING, WINS, State, Step
+from rating.formulas.replay import EXPERIENCE, MATCHES, MOMENT, STATE_RATING, WINS, State, Step
 from rating.models import Fact, Generation
 from rating.store.partitions import is_postgresql, partition_table
 from rating.store.reading import Point, ledger_positions
@@ -45,7 +45,7 @@ def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
     return [
         StandingRow(
             player,
-            float(state[RATING]),
+            float(state[STATE_RATING]),
             int(state[EXPERIENCE]),
             int(state[MATCHES]),
             int(state[WINS]),
@@ -246,7 +246,7 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
             )
 
 
-def drop_history(generation: Generation, *, limit: int | None = None) -> int:
+def delete_history_rows(generation: Generation, *, limit: int | None = None) -> int:
     """Delete at most ``limit`` rows of a generation's history from the common table; return their number."""
     row_id = "ctid" if is_postgresql() else "rowid"
     table = "rating_change_common" if is_postgresql() else "rating_change"

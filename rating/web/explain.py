@@ -1,11 +1,11 @@
-"""The explanation of a rating change in texts and numbers, from the ``Working`` of the formula."""
+"""The explanation of a rating change in texts and numbers, from the ``ChangeCalculation`` of the formula."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.rateable import Discipline
 from rating.models import FactKind, RatingList
 from rating.selectors import ChangeExplanation, SideChange
@@ -94,7 +94,7 @@ def _counting_texts(rating_list: RatingList) -> list[str]:
             ngettext("from %(count)s event only", "from %(count)s events only", event_count)
             % {"count": event_count}
         )
-    if system_named(rating_list.system).weighted:
+    if get_system(rating_list.system).is_points_system:
         texts.append(_("and final places"))
     return texts
 
@@ -179,7 +179,7 @@ def _opening_steps(explanation: ChangeExplanation, side: PrintedSum) -> list[Exp
     if (
         explanation.fact.opening_deviation is not None
         and explanation.rule is not None
-        and explanation.rule.system.periodic
+        and explanation.rule.system.is_periodic
     ):
         steps.append(
             ExplanationStep(

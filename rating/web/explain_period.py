@@ -32,7 +32,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
-class BoutTexts:
+class MatchTexts:
     """A match of a rating period as texts for a row of the page."""
 
     bout: MatchInPeriod
@@ -51,7 +51,7 @@ class PeriodDescription:
 
     name: str
     summary: str
-    bouts: list[BoutTexts]
+    bouts: list[MatchTexts]
     steps: list[ExplanationStep]
     knows_length: bool
 
@@ -109,8 +109,8 @@ def describe_period(side: PlayerPeriod) -> PeriodDescription:
     return PeriodDescription(side.player.name, summary, bouts, _period_steps(side, n), side.knows_length)
 
 
-def _bout_texts(bout: MatchInPeriod, n: BoutNumbers) -> BoutTexts:
-    return BoutTexts(
+def _bout_texts(bout: MatchInPeriod, n: BoutNumbers) -> MatchTexts:
+    return MatchTexts(
         bout,
         bout.opponent.name,
         format_number(n.rating),
@@ -192,7 +192,7 @@ def _numbers_with_digits(
     delta = fit(w.delta, float(variance) * float(shown_surprise), max_digits)
     volatility = new_volatility(float(sigma), float(phi), float(variance), float(delta), side.tau)
     new_sigma = fit(w.after.volatility, volatility, min(max_digits, 8))
-    grown = fit(w.grown, math.hypot(float(phi), float(new_sigma)), max_digits)
+    grown = fit(w.grown_phi, math.hypot(float(phi), float(new_sigma)), max_digits)
     new_phi = fit(w.new_phi, 1.0 / math.sqrt(1.0 / float(grown) ** 2 + 1.0 / float(variance)), max_digits)
     square = float(new_phi) ** 2
     new_mu = fit(w.new_mu, float(mu) + square * float(shown_surprise), max_digits)

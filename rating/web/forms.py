@@ -11,7 +11,7 @@ from rating.formulas.master import MAX_EVENT_WEIGHT
 from rating.formulas.rateable import MAX_MATCH_LENGTH
 from rating.models import RatingList
 from rating.selectors import PointsAtStake, points_at_stake
-from rating.selectors.leaderboard import Filters
+from rating.selectors.leaderboard import LeaderboardFilter
 
 MAX_FIELD_SIZE = 10_000
 
@@ -45,12 +45,12 @@ class FilterForm(forms.Form):
         club.choices = [("", _("all clubs")), *clubs]
 
     @property
-    def filters(self) -> Filters:
+    def filters(self) -> LeaderboardFilter:
         if not self.is_bound:
-            return Filters()
+            return LeaderboardFilter()
         self.is_valid()  # invalid fields are missing from the cleaned data
         cleaned = self.cleaned_data
-        return Filters(
+        return LeaderboardFilter(
             club=cleaned.get("club") or "",
             active_since=cleaned.get("since"),
             minimum_experience=cleaned.get("experience") or 0,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from people.pages import UncountedPage
 from people.signing import Signature, key_id, key_set, signed_file
 from people.web.versioned import page_etag, versioned_response
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.models import OfficialList, RatingList
 from rating.selectors.official import (
     PER_PAGE,
@@ -20,7 +20,7 @@ from rating.selectors.official import (
     OfficialLines,
     current_issue,
     issue_by_number,
-    issues,
+    official_lists,
     public_keys,
     signed_document,
 )
@@ -67,7 +67,7 @@ def _render_issue(
             "page": UncountedPage.of(lines if lines is not None else [], request.GET.get("page"), PER_PAGE),
             "search": search,
             "query": query.urlencode(),
-            "periodic": system_named(rating_list.system).periodic,
+            "periodic": get_system(rating_list.system).is_periodic,
             "system": describe_system(rating_list),
             "rating_word": number_label(rating_list),
             "key_id": key_id(issue.key) if issue is not None else "",
@@ -82,7 +82,7 @@ def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        page = UncountedPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
+        page = UncountedPage[OfficialList].of(official_lists(rating_list), request.GET.get("page"), PER_PAGE)
         return {"page": page, "rows": [IssueLine(official) for official in page], "query": ""}
 
     return render_list_page(request, "rating/official_dates.html", context, about=rating_list)

@@ -1,4 +1,4 @@
-"""The explanation of a rating change for formulas without steps of their own, from ``Working``.
+"""The explanation of a rating change for formulas without steps of their own, from ``ChangeCalculation``.
 
 A new formula gets this explanation automatically. Steps that readers can compute again are in ``working`` for
 formulas of Elo's family, and in ``points_working`` for points that are only earned.
@@ -6,7 +6,7 @@ formulas of Elo's family, and in ``points_working`` for points that are only ear
 
 from django.utils.translation import gettext as _
 
-from rating.formulas import Working
+from rating.formulas import ChangeCalculation
 from rating.selectors import ChangeExplanation
 from rating.selectors.rules import RatingRule
 from rating.selectors.shown import percent_text
@@ -19,7 +19,7 @@ MAX_SHOWN_DIGITS = 4  # of a chance and of K
 
 
 def plain_match_steps(
-    explanation: ChangeExplanation, w: Working, rule: RatingRule
+    explanation: ChangeExplanation, w: ChangeCalculation, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return input and result of the formula for a match, and the printed sums of winner and loser."""
     assert explanation.change is not None
@@ -35,7 +35,7 @@ def plain_match_steps(
         ),
         ExplanationStep("n", str(w.meeting.length), _("match length in points")),
     ]
-    if rule.system.weighted:
+    if rule.system.is_points_system:
         steps.append(weight_and_step(explanation)[1])
     if w.expected is not None:
         text = _("winner’s winning chance: %(percent)s") % {"percent": percent_text(w.expected)}

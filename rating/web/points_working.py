@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from rating.formulas import Working
+from rating.formulas import ChangeCalculation
 from rating.formulas.graded import place_share
 from rating.formulas.master import SHARE_2015, division_weight, edition_share, shared_factor
 from rating.selectors import ChangeExplanation
@@ -69,7 +69,7 @@ def total_step(label: str, side: PrintedSum) -> ExplanationStep:
 
 
 def match_points_steps(
-    explanation: ChangeExplanation, w: Working, rule: RatingRule
+    explanation: ChangeExplanation, w: ChangeCalculation, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return the steps of a won match, and the printed sums of winner and loser."""
     assert explanation.change is not None

@@ -14,7 +14,7 @@ from names.folding import search_key
 from people.models import Player
 from people.selectors import listed_player, listed_players_by_name
 from people.text import clean_line
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.models import RatingList
 from rating.selectors import explain_change, leaderboard, player_context, preview_match
 from rating.selectors.leaderboard import home_clubs_on_list
@@ -45,7 +45,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         page = leaderboard(rating_list, form.filters, request.GET.get("page") or 1)
         unranked = [row.player.public_id for row in page if row.why] if form.filters.order == "rating" else []
         several_clubs = len({row.club for row in page}) > 1
-        periodic = system_named(rating_list.system).periodic
+        periodic = get_system(rating_list.system).is_periodic
         return {
             "form": form,
             "page": page,
@@ -116,7 +116,7 @@ def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRe
         return redirect("rating:versus", rating_list.public_id, player.public_id, other.player.public_id)
 
     def context() -> dict[str, Any]:
-        doubts = [_("Choose a different player as the opponent.")] if other.player else [other.doubt]
+        doubts = [_("Choose a different player as the opponent.")] if other.player else [other.error_message]
         return {
             "player": player,
             "rows": opponents(rating_list, player),
@@ -154,7 +154,7 @@ def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     career = player_career(rating_list, player)
     if career is None:
         raise Missing("rating.player_unknown")
-    svg = draw_chart(player.name, career.points, band=career.band, narrow="narrow" in request.GET)
+    svg = draw_chart(player.name, career.points, band=career.deviation_band, narrow="narrow" in request.GET)
     response = HttpResponse(svg, content_type="image/svg+xml")
     # Its address has the list's version and the release, so a copy never expires.
     response["Cache-Control"] = "public, max-age=86400" if request.GET.get("v") else "no-cache"
@@ -167,11 +167,11 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        weighted = system_named(rating_list.system).weighted
+        weighted = get_system(rating_list.system).is_points_system
         form = PointsForm(request.GET) if weighted else WhatIfForm(request.GET)
         first = _choose_player(request.GET.get("a", ""), request.GET.get("first", ""))
         second = _choose_player(request.GET.get("b", ""), request.GET.get("second", ""))
-        doubts = [choice.doubt for choice in (first, second) if choice.doubt]
+        doubts = [choice.error_message for choice in (first, second) if choice.error_message]
         if first.player is not None and first.player == second.player:
             doubts.append(_("Choose two different players."))
         preview = None
@@ -205,7 +205,7 @@ class PlayerChoice:
 
     player: Player | None = None
     typed: str = ""
-    doubt: str = ""
+    error_message: str = ""
 
     @property
     def name(self) -> str:
@@ -223,7 +223,7 @@ def _choose_player(public_id: str, name: str) -> PlayerChoice:
         return PlayerChoice(picked)
     key = search_key(name)
     if not key:
-        return PlayerChoice(doubt=_("Player not found.") if public_id else "")
+        return PlayerChoice(error_message=_("Player not found.") if public_id else "")
     players = listed_players_by_name(name)
     if len(players) == 1:
         return PlayerChoice(players[0])
@@ -232,7 +232,7 @@ def _choose_player(public_id: str, name: str) -> PlayerChoice:
     )
     if not players:
         message = _("No player named “%(name)s” was found.")
-    return PlayerChoice(typed=name, doubt=message % {"name": name})
+    return PlayerChoice(typed=name, error_message=message % {"name": name})
 
 
 @public_view

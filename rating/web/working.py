@@ -1,6 +1,6 @@
 """The explanation of a match that is rated on its own, with printed numbers that add up.
 
-The numbers are those of the formula's own ``Working``. Each is printed with as many digits as the next line
+The numbers are those of the formula's own ``ChangeCalculation``. Each is printed with as many digits as the next line
 needs: the new rating with two, the change with enough to give that, its factors with enough to give the
 change, and the ratings before the match with enough to give the chance.
 """
@@ -14,8 +14,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rating.formulas import Working
-from rating.formulas.elo import AFTER
+from rating.formulas import ChangeCalculation
+from rating.formulas.elo import EXPERIENCE_AFTER
 from rating.formulas.galaxy import PR_LOSER_SHARE
 from rating.selectors import ChangeExplanation
 from rating.selectors.rules import RatingRule
@@ -114,7 +114,9 @@ def chance_power(difference: float, stretch: float, divisor: float) -> float:
     return power
 
 
-def match_numbers(notation: FormulaNotation, w: Working, after: tuple[float, float]) -> MatchNumbers:
+def match_numbers(
+    notation: FormulaNotation, w: ChangeCalculation, after: tuple[float, float]
+) -> MatchNumbers:
     """Return the printed numbers of a match, with the fewest digits with which every line adds up.
 
     ``after``: the new ratings of winner and loser.
@@ -140,7 +142,10 @@ def match_numbers(notation: FormulaNotation, w: Working, after: tuple[float, flo
 
 
 def _numbers_with_digits(
-    notation: FormulaNotation, w: Working, after: tuple[float, float], digits: tuple[int, int, int, int]
+    notation: FormulaNotation,
+    w: ChangeCalculation,
+    after: tuple[float, float],
+    digits: tuple[int, int, int, int],
 ) -> MatchNumbers:
     end_digits, change_digits, factor_digits, before_digits = digits
     meeting = w.meeting
@@ -188,7 +193,7 @@ def _is_consistent(notation: FormulaNotation, n: MatchNumbers) -> bool:
 
 
 def match_steps(
-    explanation: ChangeExplanation, w: Working, rule: RatingRule
+    explanation: ChangeExplanation, w: ChangeCalculation, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return the steps of a match by a formula of Elo's family, and the printed sums of both players."""
     assert explanation.change is not None
@@ -277,7 +282,7 @@ def new_rating_steps(winner: PrintedSum, loser: PrintedSum) -> list[ExplanationS
 def _k_step(
     notation: FormulaNotation, label: str, experience: int, length: int, k: Decimal, n: MatchNumbers
 ) -> ExplanationStep:
-    counts_itself = notation.parameters.get("experience") == AFTER
+    counts_itself = notation.parameters.get("experience") == EXPERIENCE_AFTER
     if notation.code in {"galaxy", "galaxy_2"}:
         mean = f"({format_number(n.winner.before)} + {format_number(n.loser.before)}) / 2"
         text = _("from both ratings: min(16, max(5, 32 - 0.012 · mean))")

@@ -11,7 +11,7 @@ from rest_framework.throttling import AnonRateThrottle
 
 from people.api.answers import Answer
 from people.api.description import RESPONSE_NAMES, error_statuses
-from tools.wording import worn
+from tools.wording import worn_phrases
 from tournaments.site.urls.api import urlpatterns
 
 PROBLEM = "application/problem+json"
@@ -56,7 +56,7 @@ def texts_in(part, path=""):
 def test_description_has_no_worn_words(description):
     texts = dict(texts_in(description.says))
     assert len(texts) > 1000
-    assert {place: worn(text) for place, text in texts.items() if worn(text)} == {}
+    assert {place: worn_phrases(text) for place, text in texts.items() if worn_phrases(text)} == {}
 
 
 def test_codes_are_listed_with_words_or_not_at_all(description):

@@ -18,7 +18,7 @@ from tournaments.engine.alerts import ALERT_KINDS as ALERTS
 from tournaments.engine.brackets.consolation import FLIGHT_RULES, FLIGHTS_BY_SOURCE, FlightKind
 from tournaments.engine.brackets.sections import SECTIONS
 from tournaments.engine.hall.lines import FILTERS, STATE_FILTERS
-from tournaments.engine.matches.rulings import AWARDS, MANUAL_REASONS, Award, AwardReason
+from tournaments.engine.matches.rulings import AWARD_RULES, MANUAL_REASONS, Award, AwardReason
 from tournaments.engine.new_entry import MARK_LIMITS
 from tournaments.engine.notices import NOTICE_KINDS
 from tournaments.engine.statuses import EventStatus, MatchStatus, StageStatus, Trait, may_report
@@ -122,7 +122,7 @@ def test_sections_when_there_are_some_then_each_has_a_name_and_is_fed_by_an_earl
     for code, section in SECTIONS.items():
         assert section_name(code)
         assert section.fed_by is None or section.fed_by in earlier
-        assert section.ladder in {*earlier, code}
+        assert section.first_ranked_section in {*earlier, code}
         earlier.append(code)
 
 
@@ -131,7 +131,7 @@ def test_flight_when_there_is_one_then_it_has_its_row_words_and_fields(kind):
     row = FLIGHT_RULES[kind]
     assert row.section in SECTIONS
     assert flight_label(kind, 2)
-    assert {row.twice, row.alone} <= known_codes()
+    assert {row.duplicate_code, row.alone} <= known_codes()
     fields = {kind.section, *(f"{kind.section}_{name}" for name in ("lengths", "rounds", "admission"))}
     assert fields <= set(StageForm().fields)
     assert bool(FLIGHT_LABELS[kind].choice) is (len(FLIGHTS_BY_SOURCE[row.section]) > 1)
@@ -152,7 +152,7 @@ def test_section_when_its_code_is_unknown_then_refused_loudly(name):
 @pytest.mark.parametrize("why", AwardReason)
 def test_award_when_there_is_a_kind_then_it_has_its_row_and_words(why):
     award = Award(Side.A, 1, why, 7, "a reason")
-    assert AWARDS[why].rule.startswith("F")
+    assert AWARD_RULES[why].rule.startswith("F")
     assert AWARD_LABELS[why].line(award, "1 point for Ann", {Side.A: "Ann", Side.B: "Ben"})
     assert str(AWARD_LABELS[why].why)
     assert bool(AWARD_LABELS[why].choice) is (why in MANUAL_REASONS)

@@ -19,7 +19,7 @@ def test_page_that_is_open_when_its_event_is_hidden_then_empties_and_fills_again
 
     def shut(state: str) -> None:
         given = {"kind": "event", "key": tournament.event.public_id, "state": state, "reason": "insults"}
-        moderate(actor=Actor.named("an operator"), **given)
+        moderate(actor=Actor.with_label("an operator"), **given)
         vera.page.evaluate("() => document.dispatchEvent(new Event('crawford:ask'))")
 
     shut("hidden")

@@ -306,7 +306,10 @@ def _nook(mark: str) -> Nook:
     running.settle(objected, Side.A, 2)
     loser = running.entry_at(objected, Side.B)
     object_to_result(
-        actor=Actor.named(f"link: {loser.name}"), match_id=objected.pk, entry=loser, text=notes["objection"]
+        actor=Actor.with_label(f"link: {loser.name}"),
+        match_id=objected.pk,
+        entry=loser,
+        text=notes["objection"],
     )
     unlisted = tournament("Backroom Supper", f"Priya Private {mark}", visibility="unlisted").publish()
     unlisted.settle(unlisted.playable()[0], Side.A, 3)
@@ -317,7 +320,7 @@ def _nook(mark: str) -> Nook:
     listed = Player.objects.filter(entries__division__event=running.event, listed=True)
     known = listed.exclude(entries__division__event=opened.event).earliest("pk")
     register_self(
-        actor=Actor.named("phone"), token=join_token(opened.fresh()), entry=NewEntry(player_id=known.pk)
+        actor=Actor.with_label("phone"), token=join_token(opened.fresh()), entry=NewEntry(player_id=known.pk)
     )
     opened.fresh()
     points = _points_league(tournament)

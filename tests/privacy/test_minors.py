@@ -90,7 +90,7 @@ def test_minors_agree_to_nothing_by_themselves(tournament):
     assert "<select" not in page
     with rolled_back(), pytest.raises(Conflict):
         set_consents_by_link(
-            actor=Actor.named("link"), entry_id=entry.pk, player_id=kim().pk, replies={"photo": "yes"}
+            actor=Actor.with_label("link"), entry_id=entry.pk, player_id=kim().pk, replies={"photo": "yes"}
         )
     sent = Client().post(f"/my/{entry_token(entry)}/agreements/", {"player": kim().public_id, "photo": "yes"})
     assert sent.status_code == 409

@@ -9,7 +9,7 @@ from tournaments.engine.matches.arranging import TimeProposal
 from tournaments.leagues.services import arranging, talking
 from tournaments.models import Arrangement, Entry, Match, MatchMessage, Notification
 from tournaments.rounds.services.deadlines import set_deadlines
-from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin, link_actor
 
 BEGINS = date(2027, 3, 1)
 LAST_DAY = date(2027, 3, 31)
@@ -46,7 +46,7 @@ class Two:
     def entry(self, side: str) -> Entry:
         return self.tournament.entry_at(self.match, side)
 
-    def asked(self, side: str, seen: int | None, phone: Phone = NO_PHONE) -> dict[str, Any]:
+    def asked(self, side: str, seen: int | None, phone: RequestOrigin = NO_ORIGIN) -> dict[str, Any]:
         found = Arrangement.objects.filter(match=self.match).first()
         last = found.version if found is not None else 0
         entry = self.entry(side)

@@ -14,11 +14,11 @@ from tournaments.engine.brackets.consolation import (
     CONSOLATION,
     PLAYED_KINDS,
     PLAYED_OR_WALKOVER,
-    first_match_consolation,
-    last_chance,
-    progressive_consolation,
+    add_first_match_consolation,
+    add_last_chance,
+    add_progressive_consolation,
 )
-from tournaments.engine.brackets.correction import free_slots, place_late_entry, preview_repairs
+from tournaments.engine.brackets.correction import place_late_entry, preview_repairs, slots_for_late_entries
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
 from tournaments.engine.brackets.progression import SlotState, advance
 from tournaments.engine.brackets.seeding import blind_draw, seeded_draw
@@ -27,8 +27,8 @@ from tournaments.engine.chance import Chance
 from tournaments.engine.pairing.checker import Criterion, check_swiss
 from tournaments.engine.pairing.history import (
     Entrant,
-    Meeting,
-    Rest,
+    PairedMatch,
+    RestingEntry,
     SwissRound,
     contenders_after,
     remaining_lives,
@@ -84,13 +84,13 @@ def draw(system, count, seed, chance):
     bracket = single_elimination(lines, third_place=system == "third place")
     after = (PLAYED_KINDS, PLAYED_OR_WALKOVER)[chance.below(2)]
     if system == "first-match consolation":
-        bracket = first_match_consolation(bracket, admitted_kinds=after)
+        bracket = add_first_match_consolation(bracket, admitted_kinds=after)
     elif system in ("progressive consolation", "last chance"):
-        bracket = progressive_consolation(
+        bracket = add_progressive_consolation(
             bracket, 1 + chance.below(len(bracket.rounds)), admitted_kinds=after
         )
         if system == "last chance" and len(bracket.section(CONSOLATION)[0].matches) > 1:
-            bracket = last_chance(bracket, 1, admitted_kinds=after)
+            bracket = add_last_chance(bracket, 1, admitted_kinds=after)
     return bracket, (MAIN,)
 
 
@@ -144,9 +144,9 @@ def intervene(bracket, results, by_hand, entrants, journal, chance, counts):
         repairs = preview_repairs(bracket, results, match, outcome, by_hand)
         name = sorted(repairs)[chance.below(len(repairs))]
         chosen, what = repairs[name], f"corrections: {name}"
-        counts["results voided"] += len(chosen.voided)
+        counts["results voided"] += len(chosen.cancelled_matches)
     else:
-        free = free_slots(bracket, results, by_hand)
+        free = slots_for_late_entries(bracket, results, by_hand)
         if not free:
             return results, by_hand
         chosen = place_late_entry(bracket, results, newcomer, free[chance.below(len(free))], by_hand)
@@ -157,12 +157,12 @@ def intervene(bracket, results, by_hand, entrants, journal, chance, counts):
         return results, by_hand
     if newcomer in {
         slot.entry
-        for m in advance(bracket, chosen.results, chosen.by_hand).matches.values()
+        for m in advance(bracket, chosen.results, chosen.manual_slots).matches.values()
         for slot in (m.a, m.b)
     }:
         entrants.add(newcomer)
-    journal.append(("repair", dict(chosen.results), dict(chosen.by_hand)))
-    return dict(chosen.results), dict(chosen.by_hand)
+    journal.append(("repair", dict(chosen.results), dict(chosen.manual_slots)))
+    return dict(chosen.results), dict(chosen.manual_slots)
 
 
 def check_open_matches(bracket, state, by_hand):
@@ -199,14 +199,14 @@ def meeting(a, b, chance, *, walkovers=True):
     lost = chance.below(LENGTH) if played else 0
     first = chance.below(2)
     scores = (LENGTH, lost) if first else (lost, LENGTH)
-    return Meeting(a, b, 2 * first, 2 - 2 * first, played, *scores, LENGTH)
+    return PairedMatch(a, b, 2 * first, 2 - 2 * first, played, *scores, LENGTH)
 
 
 def swiss_round(entrants, rounds, playing, rests, chance, seed):
     found = pair_round(contenders_after(rounds, entrants, playing), seed=seed)
     seats = [e for pair in found.pairs for e in pair] + [found.bye] * (found.bye is not None)
     assert sorted(seats) == sorted(playing), "everybody once in a round"
-    bye = () if found.bye is None else (Rest(found.bye, 2, is_allotted=True),)
+    bye = () if found.bye is None else (RestingEntry(found.bye, 2, is_allotted=True),)
     return SwissRound(tuple(meeting(a, b, chance) for a, b in found.pairs), (*rests, *bye))
 
 
@@ -224,7 +224,7 @@ def play_swiss(_system, count, seed, chance, counts):
             counts["drop-outs"] += 1
         asked = {e for e in sorted(playing) if chance.below(40) == 0} if len(playing) > 12 else set()
         away = {e.entry for e in entrants} - playing
-        rests = [Rest(e, 1) for e in sorted(asked)] + [Rest(e, 0) for e in sorted(away)]
+        rests = [RestingEntry(e, 1) for e in sorted(asked)] + [RestingEntry(e, 0) for e in sorted(away)]
         rounds.append(swiss_round(entrants, rounds, playing - asked, rests, chance, seed))
         counts["results"] += len(rounds[-1].meetings)
     if count < 60:
@@ -234,7 +234,7 @@ def play_swiss(_system, count, seed, chance, counts):
     if chance.below(2):  # a result of an earlier round is corrected: the table follows, the pairings stand
         number = chance.below(len(rounds))
         first, *others = rounds[number].meetings
-        turned = Meeting(first.a, first.b, first.points_b, first.points_a)
+        turned = PairedMatch(first.a, first.b, first.points_b, first.points_a)
         rounds[number] = SwissRound((turned, *others), rounds[number].rests)
         counts["corrections"] += 1
         assert_standings([e.entry for e in entrants], rounds, seed, chance)

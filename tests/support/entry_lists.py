@@ -130,7 +130,7 @@ def wrong_matches(lists: Sequence[SmallList]) -> tuple[list[str], list[str]]:
             said = person.said
             rating = float(said["rating"]) if said.get("rating") else None
             found = directory.find(said["name"], said.get("country", ""), rating, said.get("club", ""))
-            certain = found.certain.name if found.certain else ""
+            certain = found.certain_person.name if found.certain_person else ""
             if certain and certain != person.match:
                 merged.append(f"{said['name']} taken for {certain}")
             candidates = set() if certain else {candidate.name for candidate in found.candidates}

@@ -15,7 +15,7 @@ from random import Random
 from games.records.bgf import looks_like_bgf
 from games.records.canonical import canonical
 from games.records.checking import check_record
-from games.records.decoding import decode
+from games.records.decoding import decode_text
 from games.records.errors import UnreadableRecord
 from games.records.positions import read_position
 from games.records.registry import WRITABLE, write_record
@@ -113,7 +113,7 @@ def exercise(data: bytes) -> str:
     """Everything a file goes through: read, replayed, judged; what is readable also written and judged again."""
     checked = check_record(data)
     with contextlib.suppress(UnreadableRecord):
-        read_position(decode(data))
+        read_position(decode_text(data))
     if checked.record is not None and len(data) % 4 == 0:
         plain = canonical(checked.record)
         for code in WRITABLE:

@@ -11,7 +11,7 @@ from games.rules.cube import why_no_double
 from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
 from games.rules.plays import hit_steps, legal_plays
-from games.rules.scoring import WinKind, award, first_score
+from games.rules.scoring import WinKind, first_score, score_after
 from games.rules.sides import Side
 
 NAMES = ("Ada Point", "Bo Bar")
@@ -26,7 +26,7 @@ def random_match(
     while not score.is_over and (form.length is not None or len(written) < games):
         before = score
         outcome, actions = _one_game(rng, machine.start_game(form, score), quick)
-        score = award(form, score, outcome.winner, outcome.points)
+        score = score_after(form, score, outcome.winner, outcome.points)
         written.append(
             Game(
                 number=len(written) + 1,
@@ -49,7 +49,9 @@ def opened(game, white: int, black: int):
     """R7: one die each, rolled again when equal; the higher starts and plays these two. Records tell only who began."""
     if white == black:
         return game
-    return machine.throw(machine.give_turn(game, Side.WHITE if white > black else Side.BLACK), (white, black))
+    return machine.roll_dice(
+        machine.give_turn(game, Side.WHITE if white > black else Side.BLACK), (white, black)
+    )
 
 
 def _one_game(rng: Random, game, quick):
@@ -66,11 +68,11 @@ def _one_game(rng: Random, game, quick):
         side = game.on_roll
         if rng.random() < quick and len(actions) > 4:
             kind = WinKind.SINGLE if rng.random() < 0.8 else machine.max_loss(game, side)
-            return machine.resignation(game, side, kind), actions
+            return machine.resign(game, side, kind), actions
         game, over = _maybe_double(rng, game, actions)
         if over:
             return game.outcome, actions
-        game = machine.throw(game, (rng.randint(1, 6), rng.randint(1, 6)))
+        game = machine.roll_dice(game, (rng.randint(1, 6), rng.randint(1, 6)))
 
 
 def _shuffled(rng, roll):

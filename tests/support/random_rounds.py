@@ -7,7 +7,14 @@ matches left unfinished. Pairs of a Swiss are drawn at random: tie-breaks do not
 from dataclasses import dataclass
 from random import Random
 
-from tournaments.engine.pairing.history import FULL_POINT, HALF_POINT, ZERO_POINTS, Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import (
+    FULL_POINT,
+    HALF_POINT,
+    ZERO_POINTS,
+    PairedMatch,
+    RestingEntry,
+    SwissRound,
+)
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.types import EntryId
 
@@ -56,34 +63,36 @@ def _swiss(chance: Random, entries: tuple[EntryId, ...]) -> list[SwissRound]:
         rests, there = [], []
         for entry in entries:
             if number < comes[entry]:
-                rests.append(Rest(entry, late))
+                rests.append(RestingEntry(entry, late))
             elif number >= leaves[entry]:
-                rests.append(Rest(entry, ZERO_POINTS))
+                rests.append(RestingEntry(entry, ZERO_POINTS))
             elif chance.random() < 0.06:
-                rests.append(Rest(entry, chance.choice((ZERO_POINTS, HALF_POINT, HALF_POINT, FULL_POINT))))
+                rests.append(
+                    RestingEntry(entry, chance.choice((ZERO_POINTS, HALF_POINT, HALF_POINT, FULL_POINT)))
+                )
             else:
                 there.append(entry)
         chance.shuffle(there)
         if len(there) % 2:
-            rests.append(Rest(there.pop(), bye, is_allotted=True))
+            rests.append(RestingEntry(there.pop(), bye, is_allotted=True))
         pairs = zip(there[::2], there[1::2], strict=True)
         rounds.append(SwissRound(tuple(_meeting(chance, a, b) for a, b in pairs), tuple(rests)))
     return rounds
 
 
-def _meeting(chance: Random, a: EntryId, b: EntryId) -> Meeting:
+def _meeting(chance: Random, a: EntryId, b: EntryId) -> PairedMatch:
     length, lot = chance.choice((3, 5, 7)), chance.random()
     if lot < 0.06:
-        return Meeting(a, b, FULL_POINT, ZERO_POINTS, False, length, 0, length)
+        return PairedMatch(a, b, FULL_POINT, ZERO_POINTS, False, length, 0, length)
     if lot < 0.09:
-        return Meeting(a, b, ZERO_POINTS, ZERO_POINTS, False, 0, 0, length)
+        return PairedMatch(a, b, ZERO_POINTS, ZERO_POINTS, False, 0, 0, length)
     if lot < 0.14:
-        return Meeting(
+        return PairedMatch(
             a, b, HALF_POINT, HALF_POINT, True, chance.randrange(length), chance.randrange(length), length
         )
     loser = chance.randrange(length)
     return (
-        Meeting(a, b, FULL_POINT, ZERO_POINTS, True, length, loser, length)
+        PairedMatch(a, b, FULL_POINT, ZERO_POINTS, True, length, loser, length)
         if lot < 0.6
-        else Meeting(a, b, ZERO_POINTS, FULL_POINT, True, loser, length, length)
+        else PairedMatch(a, b, ZERO_POINTS, FULL_POINT, True, loser, length, length)
     )

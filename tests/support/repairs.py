@@ -3,7 +3,7 @@
 from rating.models import Fact, FactKind
 from tests.factories import Tournament
 from tournaments.models import Entry, EntryPlayer, Match, MatchSlot, Report, Stage
-from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.arranged import entries_with_cancelled_results
 
 
 def standing_facts() -> list[tuple[object, ...]]:
@@ -27,7 +27,7 @@ def state_of(tournament: Tournament) -> dict[str, object]:
     return {
         "event": tournament.fresh().status,
         "stages": sorted(stages.values_list("pk", "status")),
-        "struck": [list(struck_entries(stage)) for stage in stages.order_by("pk")],
+        "struck": [list(entries_with_cancelled_results(stage)) for stage in stages.order_by("pk")],
         "matches": sorted(matches.order_by("pk").values_list(*told)),
         "slots": sorted(
             slots.values_list("match__number", "side", "entry_id", "by_hand", "has_won", "match__stage_id")

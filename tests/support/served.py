@@ -12,7 +12,7 @@ from config.serving.site import Site
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-LIMITS = Limits(silence_seconds=2.0, total_seconds=3.0, largest=1_500_000, together=4_000_000)
+LIMITS = Limits(silence_seconds=2.0, total_seconds=3.0, max_body_bytes=1_500_000, max_total_bytes=4_000_000)
 PIECE = b"x" * 100_000
 PIECES = 2 * MAX_MEMORY_BYTES // len(PIECE)
 

@@ -70,7 +70,7 @@ def missing(marker: str) -> str | None:
             return "needs Chromium: install it or set CHROMIUM to the program"
         case "gnubg" if gnubg_path() is None:
             return "needs GNU Backgammon: install gnubg or set GNUBG to the program"
-        case "clients" if not clients.ready():
+        case "clients" if not clients.is_installed():
             return "needs what makes API clients: `make clients` installs it"
         case "corpus" if corpus_folder() is None:
             return "needs the folder of match records: set CRAWFORD_CORPUS"

@@ -40,7 +40,7 @@ def test_directory_when_two_thousand_are_known_then_no_near_twin_is_taken_for_an
         for twin in twins:
             if fold_text(twin) in known:
                 continue
-            certain = directory.find(twin).certain
+            certain = directory.find(twin).certain_person
             turned = (
                 certain is not None
                 and last not in given
@@ -53,11 +53,11 @@ def test_directory_when_father_and_son_bear_one_name_then_it_is_asked_which():
     directory = NameDirectory(
         [KnownPerson(1, "Robert Hale Jr."), KnownPerson(2, "James Thomas"), KnownPerson(3, "Thomas Berg")]
     )
-    assert directory.find("Robert Hale").certain is None
-    assert directory.find("Robert Hale Sr.").certain is None
-    assert directory.find("Thomas James").certain is None
+    assert directory.find("Robert Hale").certain_person is None
+    assert directory.find("Robert Hale Sr.").certain_person is None
+    assert directory.find("Thomas James").certain_person is None
     assert [one.key for one in directory.find("Thomas James").candidates] == [2]
-    assert directory.find("Berg Thomas").certain == KnownPerson(3, "Thomas Berg")
+    assert directory.find("Berg Thomas").certain_person == KnownPerson(3, "Thomas Berg")
 
 
 # Damerau's four slips of the hand: a letter left out, added, changed, and two swapped.
@@ -98,7 +98,7 @@ def test_slips_when_counted_then_the_fewest_and_the_same_from_both_sides(one, ot
 )
 def test_name_when_it_is_written_another_way_then_the_director_is_asked(stated, known):
     found = NameDirectory([KnownPerson(1, known), KnownPerson(2, "Zoe Quist")]).find(stated)
-    assert found.certain is None
+    assert found.certain_person is None
     assert [one.name for one in found.candidates] == [known]
 
 
@@ -135,7 +135,7 @@ def test_name_when_the_list_says_something_else_of_them_then_it_is_not_certain(s
         1, "Ann Abell", "FI", 1500.0, "Turku Backgammon Club" if said.get("club") == "TBC" else "Turku BG"
     )
     found = NameDirectory([ann]).find("Ann Abell", **said)
-    assert (found.certain, found.candidates) == (ann if certain else None, (ann,))
+    assert (found.certain_person, found.candidates) == (ann if certain else None, (ann,))
 
 
 def test_name_when_many_are_called_alike_then_the_likeliest_five_and_of_a_bare_word_three():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.wording import english_only, texts_of, worn
+from tools.wording import english_only, texts_of, worn_phrases
 
 PROGRAM = '''"""Measure it.
 
@@ -35,8 +35,11 @@ def test_module_when_read_then_its_texts_are_those_that_are_shown(path, source, 
 
 
 def test_text_when_worn_then_named_but_not_what_is_marked_as_code():
-    assert worn("There is no `promise` and ``desk line`` here; nobody knows.") == ["There is no", "nobody"]
-    assert worn("Measure it.\n\n    python tools/one.py [--matrix]") == []
+    assert worn_phrases("There is no `promise` and ``desk line`` here; nobody knows.") == [
+        "There is no",
+        "nobody",
+    ]
+    assert worn_phrases("Measure it.\n\n    python tools/one.py [--matrix]") == []
 
 
 def test_files_when_looked_for_then_each_kind_is_among_them():

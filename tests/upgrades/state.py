@@ -9,7 +9,7 @@ from typing import Any
 
 from rating.models import Fact, FactKind
 from tournaments.models import Entry, EntryPlayer, Event, Match, MatchSlot, Report, Round, Stage
-from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.arranged import entries_with_cancelled_results
 from tournaments.selectors.draws import Draw, load_draw
 from tournaments.selectors.standings.tables import is_round_based, standings_tables
 
@@ -25,7 +25,7 @@ RATED = (
 
 def struck_of(stage: Stage) -> list[int]:
     """Entries whose results in a round robin count for nothing."""
-    return sorted(struck_entries(stage))
+    return sorted(entries_with_cancelled_results(stage))
 
 
 def state_of(event: Event) -> dict[str, Any]:
@@ -103,5 +103,5 @@ def _places(draw: Draw) -> list[list[list[Any]]]:
         sorted(
             [entry, place.first, place.last, place.settled] for entry, place in draw.places(section).items()
         )
-        for section in draw.ladders()
+        for section in draw.sections_sharing_places()
     ]

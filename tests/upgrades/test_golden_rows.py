@@ -53,9 +53,9 @@ def test_golden_repair_when_its_event_is_told_from_the_trail_then_it_is_told_who
         stories = replay_stages(event)
         for stage in Stage.objects.filter(division__event=event):
             story, draw = stories[stage.pk], load_draw(stage)
-            assert story.whole, event.name
-            assert story.results == draw.results(), event.name
-            assert story.by_hand == draw.by_hand(), event.name
+            assert story.is_complete, event.name
+            assert story.results == draw.outcomes(), event.name
+            assert story.has_manual_changes == draw.entries_placed_by_hand(), event.name
 
 
 def test_golden_repair_when_undone_then_the_event_is_exactly_as_before_and_sound(release):

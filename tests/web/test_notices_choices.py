@@ -82,7 +82,7 @@ def test_choices_when_made_by_a_link_then_of_its_entry_and_bad_input_is_shown(en
         ALERT_KINDS["called"]
     ]
     assert not any(choice.wants(kind, Channel.MAIL) for kind in ALERT_KINDS.values())
-    assert f"{choice.quiet[0]:%H:%M}" == "21:30"
+    assert f"{choice.quiet_hours[0]:%H:%M}" == "21:30"
     shown = client.get(here).content.decode()
     assert shown.count(" checked") == 1
     assert 'value="21:30"' in shown

@@ -6,14 +6,18 @@ import pytest
 from django.utils import timezone
 
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import DurationBand, Forecast, TimeBand, round_down, round_up
-from tournaments.shared.fragments.since import approximate_time_label, expected_end_message, since_context
+from tournaments.selectors.hall.forecast import DurationRange, Forecast, TimeRange, round_down, round_up
+from tournaments.shared.fragments.since import (
+    approximate_time_label,
+    elapsed_time_context,
+    expected_end_message,
+)
 
 
-def ending(hours: float, ahead: DurationBand | None = None) -> Forecast:
+def ending(hours: float, ahead: DurationRange | None = None) -> Forecast:
     now = timezone.now()
-    times = TimeBand(*(now + timedelta(hours=hours * share) for share in (0.9, 1, 1.25)))
-    return Forecast(now, times, (times.first, times.last), 480, 0, ahead=ahead)
+    times = TimeRange(*(now + timedelta(hours=hours * share) for share in (0.9, 1, 1.25)))
+    return Forecast(now, times, (times.first, times.last), 480, 0, total_duration=ahead)
 
 
 @pytest.mark.parametrize("zone", ["Europe/Helsinki", "America/New_York", "UTC"])
@@ -48,34 +52,36 @@ def test_end_when_it_is_early_in_the_morning_then_the_next_night_is_not_tonight(
     ],
 )
 def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(minutes, words, span):
-    found = ending(1, DurationBand(*(timedelta(minutes=minutes * share) for share in (0.8, 1, 1.5))))
+    found = ending(1, DurationRange(*(timedelta(minutes=minutes * share) for share in (0.8, 1, 1.5))))
     assert expected_end_message(found, Event(timezone="UTC")) == f"About {words} from start to finish{span}"
 
 
 def test_moment_when_too_long_ago_then_late_and_only_then_words():
     event = Event(timezone="Asia/Tokyo")
     now = timezone.now()
-    early = since_context(now, event, "Called", overdue_at=now + timedelta(minutes=5), overdue_label="Late")
-    late = since_context(
+    early = elapsed_time_context(
+        now, event, "Called", overdue_at=now + timedelta(minutes=5), overdue_label="Late"
+    )
+    late = elapsed_time_context(
         now - timedelta(minutes=9),
         event,
         "Called",
         overdue_at=now - timedelta(minutes=4),
         overdue_label="Late",
     )
-    plain = since_context(now, event, "Playing", overdue_label="Long")
+    plain = elapsed_time_context(now, event, "Playing", overdue_label="Long")
     assert early is not None
     assert late is not None
     assert plain is not None
     assert (early["late"], late["late"], plain["late"]) == (False, True, False)
     assert (early["words"], plain["words"]) == ("Late", "")
-    assert since_context(None, event, "Called") is None
+    assert elapsed_time_context(None, event, "Called") is None
 
 
 def test_time_when_shown_then_with_its_band_rounded_to_five_minutes_outwards():
     event = Event(timezone="Europe/Berlin")
     at = datetime(2026, 11, 21, 20, 36, 1, tzinfo=UTC)
     early, late = at - timedelta(minutes=24), at + timedelta(minutes=51)
-    assert approximate_time_label(TimeBand(early, at, late), event) == "about 21:40 (21:10–22:30)"
-    assert approximate_time_label(TimeBand(*[round_up(at)] * 3), event) == "about 21:40"
+    assert approximate_time_label(TimeRange(early, at, late), event) == "about 21:40 (21:10–22:30)"
+    assert approximate_time_label(TimeRange(*[round_up(at)] * 3), event) == "about 21:40"
     assert round_up(at) == round_up(round_up(at)) == round_down(at) + timedelta(minutes=5)

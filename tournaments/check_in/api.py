@@ -160,10 +160,10 @@ def _check_ins(event: models.Event) -> list[CheckIn]:
                     id=row.public_id,
                     name=row.name,
                     here_since=row.since,
-                    way=CheckInMethod(row.way) if row.way else None,
-                    approved=not row.unconfirmed,
+                    way=CheckInMethod(row.channel) if row.channel else None,
+                    approved=not row.is_pending,
                 )
-                for row in check_in_rows(check_in, contacts=False)
+                for row in check_in_rows(check_in, with_phone_numbers=False)
             ],
         )
         for number, division in enumerate(divisions, start=1)

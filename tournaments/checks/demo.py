@@ -303,5 +303,5 @@ def _create_upcoming_event(
     change_event_status(actor=demo_club.actor, event_id=simulation.event.pk, action=EventAction.OPEN)
     opened_event = set_registration(actor=demo_club.actor, event_id=simulation.event.pk, is_open=True)
     for name in names:
-        register_self(actor=Actor.named(name), token=join_token(opened_event), entry=NewEntry(name=name))
+        register_self(actor=Actor.with_label(name), token=join_token(opened_event), entry=NewEntry(name=name))
     return opened_event

@@ -6,8 +6,8 @@ from people.models import AuditEntry
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import (
     DrawKind,
-    DrawnSeed,
     Publicity,
+    SeedResult,
     SeedSource,
     SeedSourceKind,
     commitment_for,
@@ -65,7 +65,7 @@ def _lot_fault(lot: Lot) -> str:
     if str(seed) != lot.seed:
         return "its seed does not follow from the list and secret"
     return (
-        "" if _matches_outcome(lot, DrawnSeed(seed, order)) else "its outcome does not follow from the seed"
+        "" if _matches_outcome(lot, SeedResult(seed, order)) else "its outcome does not follow from the seed"
     )
 
 
@@ -83,7 +83,7 @@ def _randomness_fault(lot: Lot) -> str:
     return ""
 
 
-def _matches_outcome(lot: Lot, drawn_seed: DrawnSeed) -> bool:
+def _matches_outcome(lot: Lot, drawn_seed: SeedResult) -> bool:
     match DrawKind(lot.what):
         case DrawKind.LATE:
             return bool(lot.outcome["place"] == draw_late_place(lot.listed, drawn_seed))

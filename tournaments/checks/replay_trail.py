@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from people.models import AuditEntry
-from tournaments.engine.brackets.structure import Target
+from tournaments.engine.brackets.structure import SlotTarget
 from tournaments.engine.changes.trail import MatchBaseline, MatchUndo, RepairUndo
-from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.matches.reporting import claim_outcome
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.trail.action import AuditAction, RepairAuditAction, UnknownAction
 from tournaments.engine.trail.draws import (
@@ -59,13 +59,13 @@ class StageReplay:
     lines: list[EntryId | None] = field(default_factory=list)
     pairs: dict[int, list[tuple[EntryId, EntryId | None]]] = field(default_factory=dict)
     results: dict[MatchNo, Outcome] = field(default_factory=dict)
-    by_hand: dict[Target, EntryId | None] = field(default_factory=dict)
-    whole: bool = True
+    has_manual_changes: dict[SlotTarget, EntryId | None] = field(default_factory=dict)
+    is_complete: bool = True
 
     def restart(self, lines: Sequence[EntryId | None]) -> None:
         self.lines = list(lines)
         self.results.clear()
-        self.by_hand.clear()
+        self.has_manual_changes.clear()
 
     def drop_rounds_from(self, number: int) -> None:
         """Remove the rounds from number ``number`` on, with their results."""
@@ -82,11 +82,11 @@ class StageReplay:
             self.results[match] = Outcome(winner, ResultKind(columns["result_kind"]))
         for side in Side:
             slot = baseline.slots[side]
-            target = Target(match, side)
-            self.by_hand.pop(target, None)
+            target = SlotTarget(match, side)
+            self.has_manual_changes.pop(target, None)
             line = 2 * (match - 1) + (side is Side.B)
             if slot["by_hand"]:
-                self.by_hand[target] = slot["entry_id"]
+                self.has_manual_changes[target] = slot["entry_id"]
             elif line < len(self.lines) and self.lines[line] is not None:
                 self.lines[line] = slot["entry_id"]
 
@@ -106,7 +106,7 @@ def replay_stages(event: Event) -> dict[int, StageReplay]:
         if isinstance(audit_action, ResultAction) and subject in match_by_id:
             if audit_action.decision is MatchStatus.CONFIRMED:
                 stage, number, length = match_by_id[subject]
-                stage_replays[stage].results[number] = outcome_of(length, audit_action.claim)
+                stage_replays[stage].results[number] = claim_outcome(length, audit_action.claim)
         elif isinstance(audit_action, RepairUndone) and audit_action.of in undo_by_row:
             for stage, number, match_undo in _touched_matches(undo_by_row[audit_action.of]):
                 stage_replays[stage].set(number, match_undo.was)
@@ -127,10 +127,10 @@ def _replay_draw(
         stage_replay = stage_replays.setdefault(stage, StageReplay())
         lines = audit_action.lines if isinstance(audit_action, DrawMade) else ()
         stage_replay.restart(lines or ())
-        stage_replay.whole = lines is not None
+        stage_replay.is_complete = lines is not None
     elif isinstance(audit_action, RoundPublished | PlayOffStarted):
         stage_replay = stage_replays.setdefault(stage, StageReplay())
-        stage_replay.whole = stage_replay.whole and audit_action.pairs is not None
+        stage_replay.is_complete = stage_replay.is_complete and audit_action.pairs is not None
         for round_, pairs in (audit_action.pairs or {}).items():
             stage_replay.pairs[round_] = [(pair.first, pair.second) for pair in pairs]
     elif isinstance(audit_action, RoundUnpublished | PlayOffUndone):

@@ -52,7 +52,7 @@ class VersionWatch:
     event: Event
     _previous: dict[Topic, tuple[int, str]] = field(default_factory=dict)
 
-    def stale(self) -> list[Topic]:
+    def topics_without_new_version(self) -> list[Topic]:
         """Return the topics whose data changed since the last call without a new version."""
         fingerprints = dict(self._fingerprints())
         current_versions = dict(zip(fingerprints, versions_of(list(fingerprints)), strict=True))

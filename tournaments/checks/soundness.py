@@ -132,7 +132,7 @@ def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
         yield Discrepancy("bracket", f"{len(draw.matches)} matches stored, {len(bracket.matches)} built")
         return
     try:
-        states = advance(bracket, draw.results(), draw.by_hand()).matches
+        states = advance(bracket, draw.outcomes(), draw.entries_placed_by_hand()).matches
     except BadInput as error:  # a result without an entry
         yield Discrepancy("bracket", f"{error.code} {error.params}")
         return
@@ -183,7 +183,7 @@ def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 def _replay_faults(draw: Draw, stage_replay: StageReplay) -> Iterator[Discrepancy]:
     """Yield where lines, pairings, results or manual placings differ from those in the audit log."""
-    if not stage_replay.whole:
+    if not stage_replay.is_complete:
         return
     if is_round_based(draw.stage):
         pairs = {
@@ -193,18 +193,18 @@ def _replay_faults(draw: Draw, stage_replay: StageReplay) -> Iterator[Discrepanc
             yield Discrepancy("trail", "pairings differ")
     elif stage_replay.lines != draw.lines():
         yield Discrepancy("trail", "bracket lines differ")
-    for match, outcome in draw.results().items():
+    for match, outcome in draw.outcomes().items():
         if stage_replay.results.get(match) != outcome:
             yield Discrepancy(
                 "trail",
                 f"match {match}: {outcome} stored, {stage_replay.results.get(match)} in the audit log",
             )
-    if set(stage_replay.results) - set(draw.results()):
+    if set(stage_replay.results) - set(draw.outcomes()):
         yield Discrepancy(
             "trail",
-            f"results only in the audit log: {sorted(set(stage_replay.results) - set(draw.results()))}",
+            f"results only in the audit log: {sorted(set(stage_replay.results) - set(draw.outcomes()))}",
         )
-    if stage_replay.by_hand != draw.by_hand():
+    if stage_replay.has_manual_changes != draw.entries_placed_by_hand():
         yield Discrepancy("trail", "manual placings differ")
 
 
@@ -226,7 +226,7 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
         if standings_tables(Draw(draw.stage, rounds, play_offs)) != standings_tables(draw):
             yield Discrepancy("order", "the table depends on the order of the matches")
         return
-    for section in draw.ladders():
+    for section in draw.sections_sharing_places():
         yield from _place_gap_faults(draw.places(section), section)
 
 

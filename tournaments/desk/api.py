@@ -81,7 +81,7 @@ class DeskNotes(APIView):
         return versioned_answer(
             request,
             [found_event.notes_version],
-            lambda: [DeskNote.of(note) for note in staff_notes(found_event, as_helper=as_helper)],
+            lambda: [DeskNote.of(note) for note in staff_notes(found_event, for_assistant=as_helper)],
             role=role,
         )
 

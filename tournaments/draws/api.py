@@ -19,7 +19,7 @@ from people.api.answers import Answer, Moment, field_description, response_schem
 from people.api.bodies import parse_body
 from people.selectors import refresh_row
 from tournaments.draws.services.draws import publish_draw
-from tournaments.draws.services.randomness import name_randomness
+from tournaments.draws.services.randomness import choose_randomness
 from tournaments.draws.web.director import absent_entries
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.randomness import MAX_LABEL_LENGTH, QUICKNET, RandomnessChoice, RandomnessKind
@@ -28,8 +28,8 @@ from tournaments.models import Event, Stage
 from tournaments.rounds.services.rounds import publish_round
 from tournaments.selectors.check_in import required_check_in
 from tournaments.selectors.draws import Draw, load_draws
-from tournaments.selectors.entries import entry_ids
-from tournaments.selectors.events.detail import stages_by_place
+from tournaments.selectors.entries import ids_by_public_id
+from tournaments.selectors.events.detail import stages_by_number
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import rounds_to_publish
 from tournaments.selectors.standings.tables import is_round_based
@@ -130,7 +130,7 @@ class NameRandomness(EventView):
     def post(self, request: Request, event: str) -> Response:
         visible = self.get_visible_event(request, event)
         actor, body = director_actor(request, visible.event.club), parse_body(request, RandomnessInput)
-        randomness = name_randomness(
+        randomness = choose_randomness(
             actor=actor,
             event_id=visible.event.pk,
             stage_id=stage_by_number(visible.event, body["division"], body["stage"]).pk,
@@ -172,7 +172,7 @@ class DrawGates(EventView):
         visible = self.get_visible_event(request, event)
         actor, body = director_actor(request, visible.event.club), parse_body(request, PublishInput)
         stage = stage_by_number(visible.event, body["division"], body["stage"])
-        absent = set(entry_ids(stage.division_id, body["absent"]).values())
+        absent = set(ids_by_public_id(stage.division_id, body["absent"]).values())
         arguments: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
         if is_round_based(stage):
             publish_round(**arguments, absent=absent, seen=body["seen"])
@@ -183,7 +183,7 @@ class DrawGates(EventView):
 
 def _gates(event: Event) -> list[DrawGate]:
     stage_by_place = {
-        position: stage for position, stage in stages_by_place(event).items() if not is_money(stage)
+        position: stage for position, stage in stages_by_number(event).items() if not is_money(stage)
     }
     draws = load_draws(stage_by_place.values())
     gates = []

@@ -63,9 +63,9 @@ class Alert:
 
     kind: ClassVar[str]
     recipients: ClassVar[Recipients]
-    lasts: ClassVar[timedelta]
-    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.DELAY
-    usual: ClassVar[frozenset[Channel]] = PUSH_ONLY
+    lifetime: ClassVar[timedelta]
+    quiet_hours_policy: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.DELAY
+    default_channels: ClassVar[frozenset[Channel]] = PUSH_ONLY
 
     @property
     def topic(self) -> str:
@@ -96,8 +96,8 @@ class MatchCalled(MatchAlert):
 
     kind: ClassVar[str] = "called"
     recipients: ClassVar[Recipients] = Recipients.SIDES
-    lasts: ClassVar[timedelta] = timedelta(minutes=15)
-    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
+    lifetime: ClassVar[timedelta] = timedelta(minutes=15)
+    quiet_hours_policy: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
     table: int | None = None
 
 
@@ -107,8 +107,8 @@ class MatchUpNext(MatchAlert):
 
     kind: ClassVar[str] = "near"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
-    lasts: ClassVar[timedelta] = timedelta(minutes=15)
-    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
+    lifetime: ClassVar[timedelta] = timedelta(minutes=15)
+    quiet_hours_policy: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
     begins: str
 
 
@@ -118,8 +118,8 @@ class CallCleared(MatchAlert):
 
     kind: ClassVar[str] = "call_taken_back"
     recipients: ClassVar[Recipients] = Recipients.SIDES
-    lasts: ClassVar[timedelta] = timedelta(minutes=15)
-    quiet: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
+    lifetime: ClassVar[timedelta] = timedelta(minutes=15)
+    quiet_hours_policy: ClassVar[QuietHoursPolicy] = QuietHoursPolicy.SEND
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ class ResultToConfirm(MatchAlert):
 
     kind: ClassVar[str] = "to_confirm"
     recipients: ClassVar[Recipients] = Recipients.OTHER
-    lasts: ClassVar[timedelta] = timedelta(hours=24)
+    lifetime: ClassVar[timedelta] = timedelta(hours=24)
     side: Side
     version: int
 
@@ -145,7 +145,7 @@ class ResultDisputed(MatchAlert):
 
     kind: ClassVar[str] = "disputed"
     recipients: ClassVar[Recipients] = Recipients.SIDES
-    lasts: ClassVar[timedelta] = timedelta(hours=6)
+    lifetime: ClassVar[timedelta] = timedelta(hours=6)
     version: int
 
 
@@ -158,8 +158,8 @@ class DeadlineNear(MatchAlert):
 
     kind: ClassVar[str] = "deadline_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
-    lasts: ClassVar[timedelta] = timedelta(hours=36)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(hours=36)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     day: str
 
 
@@ -171,8 +171,8 @@ class ArrangedTimeAlert(MatchAlert):
     """
 
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
-    lasts: ClassVar[timedelta] = timedelta(days=3)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(days=3)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
 
     @property
     def topic(self) -> str:
@@ -212,7 +212,7 @@ class AgreedTimeNear(ArrangedTimeAlert):
 
     kind: ClassVar[str] = "meeting_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
-    lasts: ClassVar[timedelta] = timedelta(hours=20)
+    lifetime: ClassVar[timedelta] = timedelta(hours=20)
     at: str
 
 
@@ -225,8 +225,8 @@ class MessageReceived(MatchAlert):
 
     kind: ClassVar[str] = "written"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
-    lasts: ClassVar[timedelta] = timedelta(days=3)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(days=3)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     message: int
 
     @property
@@ -240,8 +240,8 @@ class DrawPublished(Alert):
 
     kind: ClassVar[str] = "drawn"
     recipients: ClassVar[Recipients] = Recipients.STAGE
-    lasts: ClassVar[timedelta] = timedelta(hours=24)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(hours=24)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     stage: int
 
     @property
@@ -258,7 +258,7 @@ class RoundPublished(Alert):
 
     kind: ClassVar[str] = "paired"
     recipients: ClassVar[Recipients] = Recipients.STAGE
-    lasts: ClassVar[timedelta] = timedelta(hours=6)
+    lifetime: ClassVar[timedelta] = timedelta(hours=6)
     stage: int
     round: int
 
@@ -276,8 +276,8 @@ class EventChanged(Alert):
 
     kind: ClassVar[str] = "event_changed"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
-    lasts: ClassVar[timedelta] = timedelta(days=3)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(days=3)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
     what: tuple[str, ...]
 
     @property
@@ -291,8 +291,8 @@ class EventCancelled(Alert):
 
     kind: ClassVar[str] = "called_off"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
-    lasts: ClassVar[timedelta] = timedelta(days=7)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(days=7)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
 
     @property
     def topic(self) -> str:
@@ -309,7 +309,7 @@ class AnnouncementMade(Alert):
 
     kind: ClassVar[str] = "announced"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
-    lasts: ClassVar[timedelta] = timedelta(hours=3)
+    lifetime: ClassVar[timedelta] = timedelta(hours=3)
     notice: int
     version: int
     division: int | None = None
@@ -325,8 +325,8 @@ class PlaceReceived(Alert):
 
     kind: ClassVar[str] = "moved_up"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
-    lasts: ClassVar[timedelta] = timedelta(days=7)
-    usual: ClassVar[frozenset[Channel]] = ALL_CHANNELS
+    lifetime: ClassVar[timedelta] = timedelta(days=7)
+    default_channels: ClassVar[frozenset[Channel]] = ALL_CHANNELS
 
 
 RESTORED: Final = "restored"

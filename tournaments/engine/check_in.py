@@ -71,11 +71,13 @@ def current_check_in_day(days: Mapping[date, object], today: date) -> date | Non
     return min(upcoming_days) if upcoming_days else max(days, default=None)
 
 
-def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | None:
+def required_check_in_day(
+    published_by_day: Mapping[date, bool], today: date, *, is_first_publication: bool
+) -> date | None:
     """Return the day of the check-in that a draw or round published on ``today`` requires, or None.
 
-    ``days``: for the day of each check-in of the division, whether something was published after that
-    check-in; each check-in is required once only. ``first``: nothing was published before. The first
+    ``published_by_day``: for the day of each check-in of the division, whether something was published after that
+    check-in; each check-in is required once only. ``is_first_publication``: nothing was published before. The first
     publication also requires a check-in of another day (published the evening before, or after midnight),
     later ones only a check-in of the same day.
 
@@ -85,13 +87,13 @@ def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool
     >>> required_check_in_day({saturday: True}, saturday, first=False) is None
     True
     """
-    if today in days:
-        return None if days[today] else today
-    if not first or not days:
+    if today in published_by_day:
+        return None if published_by_day[today] else today
+    if not is_first_publication or not published_by_day:
         return None
-    past_days = [day for day in days if day < today]
-    day = max(past_days) if past_days else min(days)
-    return None if days[day] else day
+    past_days = [day for day in published_by_day if day < today]
+    day = max(past_days) if past_days else min(published_by_day)
+    return None if published_by_day[day] else day
 
 
 def normalize_code(text: str) -> str:

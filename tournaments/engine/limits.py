@@ -30,7 +30,7 @@ class RatingLimit:
     source: str
     least: float | None = None
     most: float | None = None
-    refuses: bool = True
+    rejects_outsiders: bool = True
 
     @property
     def own_list_id(self) -> str:
@@ -38,7 +38,7 @@ class RatingLimit:
         return self.source.removeprefix(OWN_LIST_PREFIX) if self.source.startswith(OWN_LIST_PREFIX) else ""
 
 
-class Fit(StrEnum):
+class LimitComparison(StrEnum):
     """How a player's rating compares with a limit; ``UNKNOWN``: the player has no rating from its source."""
 
     INSIDE = "inside"
@@ -47,7 +47,7 @@ class Fit(StrEnum):
     UNKNOWN = "unknown"
 
 
-OUTSIDE: Final = frozenset({Fit.ABOVE, Fit.BELOW})
+OUTSIDE_LIMIT: Final = frozenset({LimitComparison.ABOVE, LimitComparison.BELOW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class LimitVerdict:
     ``rating``: the rating that was compared; ``old``: that rating is more than a year old.
     """
 
-    fit: Fit
+    fit: LimitComparison
     rating: Rating | None = None
-    old: bool = False
+    is_rating_old: bool = False
 
 
 def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> LimitVerdict:
@@ -88,12 +88,12 @@ def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> Lim
     <Fit.INSIDE: 'inside'>
     """
     if rating is None:
-        return LimitVerdict(Fit.UNKNOWN)
-    fit = Fit.INSIDE
+        return LimitVerdict(LimitComparison.UNKNOWN)
+    fit = LimitComparison.INSIDE
     if limit.least is not None and rating.value < limit.least:
-        fit = Fit.BELOW
+        fit = LimitComparison.BELOW
     elif limit.most is not None and rating.value > limit.most:
-        fit = Fit.ABOVE
+        fit = LimitComparison.ABOVE
     return LimitVerdict(fit, rating, rating.is_old(today))
 
 
@@ -128,7 +128,7 @@ class LimitStanding:
 
     verdict: LimitVerdict
     there: bool
-    free: bool
+    can_change: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,8 @@ class DivisionProposal:
 
     target_division: int | None = None
     left_divisions: tuple[int, ...] = ()
-    unknown: bool = False
-    old: bool = False
+    is_rating_unknown: bool = False
+    is_rating_old: bool = False
 
 
 def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
@@ -152,21 +152,21 @@ def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int
     division that fits is proposed, unless the player already has a place in one that fits. Divisions are left
     only if the rating is certainly outside their limit, and only for one that fits.
 
-    >>> low, high = LimitVerdict(Fit.ABOVE, Rating(1700.0)), LimitVerdict(Fit.INSIDE, Rating(1700.0))
+    >>> low, high = LimitVerdict(LimitComparison.ABOVE, Rating(1700.0)), LimitVerdict(LimitComparison.INSIDE, Rating(1700.0))
     >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])
     DivisionProposal(target_division=2, left_divisions=(1,), unknown=False, old=False)
     """
     limited = [key for key in order if key in standings]
-    unknown = bool(limited) and all(standings[key].verdict.fit is Fit.UNKNOWN for key in limited)
-    fitting = [key for key in limited if standings[key].verdict.fit is Fit.INSIDE]
+    unknown = bool(limited) and all(standings[key].verdict.fit is LimitComparison.UNKNOWN for key in limited)
+    fitting = [key for key in limited if standings[key].verdict.fit is LimitComparison.INSIDE]
     entered = [key for key in fitting if standings[key].there]
-    into = None if entered else next((key for key in fitting if standings[key].free), None)
-    old = any(standings[key].verdict.old for key in limited)
+    into = None if entered else next((key for key in fitting if standings[key].can_change), None)
+    old = any(standings[key].verdict.is_rating_old for key in limited)
     if not entered and into is None:
-        return DivisionProposal(unknown=unknown, old=old)
+        return DivisionProposal(is_rating_unknown=unknown, is_rating_old=old)
     leaving = tuple(
         key
         for key in limited
-        if standings[key].there and standings[key].free and standings[key].verdict.fit in OUTSIDE
+        if standings[key].there and standings[key].can_change and standings[key].verdict.fit in OUTSIDE_LIMIT
     )
     return DivisionProposal(into, leaving, unknown, old)

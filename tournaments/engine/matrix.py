@@ -56,10 +56,10 @@ class CellAction(StrEnum):
     DECLINE = "refuse"
 
 
-CHECKED_IN: Final = "here"
-PAID: Final = "paid"
-NOTE: Final = "note"
-CUSTOM_FIELD: Final = "own"  # before the id of a custom field
+CHECKED_IN_COLUMN: Final = "here"
+PAID_COLUMN: Final = "paid"
+NOTE_COLUMN: Final = "note"
+CUSTOM_FIELD_PREFIX: Final = "own"  # before the id of a custom field
 
 STATES_BY_STATUS: Final[Mapping[EntryStatus, CellState]] = {
     EntryStatus.ACTIVE: CellState.IN,
@@ -68,7 +68,7 @@ STATES_BY_STATUS: Final[Mapping[EntryStatus, CellState]] = {
     EntryStatus.WAITING_PENDING: CellState.PENDING_WAITING,
     EntryStatus.WITHDRAWN: CellState.WITHDRAWN,
 }
-TICKED: Final = frozenset({CellState.IN, CellState.WAITING})  # shown with a tick
+TICKED_STATES: Final = frozenset({CellState.IN, CellState.WAITING})  # shown with a tick
 
 _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
     (CellState.OUT, CellRequest.IN): CellAction.ENTER,
@@ -98,8 +98,8 @@ _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
 class Cell(NamedTuple):
     """A cell of the players table.
 
-    ``player``: the person's public id; ``column``: the id of a division as text, `CHECKED_IN`, `PAID`,
-    `NOTE`, or `CUSTOM_FIELD` with the id of a custom field.
+    ``player``: the person's public id; ``column``: the id of a division as text, `CHECKED_IN_COLUMN`, `PAID_COLUMN`,
+    `NOTE_COLUMN`, or `CUSTOM_FIELD_PREFIX` with the id of a custom field.
     """
 
     player: str
@@ -116,7 +116,7 @@ class CellChange:
 
     cell: Cell
     seen: str
-    wanted: str
+    requested_value: str
 
 
 def action_for(state: CellState, request: CellRequest) -> CellAction | None:
@@ -154,8 +154,8 @@ def split_changes(
 
 def _is_done(change: CellChange, present: str) -> bool:
     if not change.cell.column.isdecimal():
-        return present == change.wanted
-    return action_for(CellState(present), CellRequest(change.wanted)) is None
+        return present == change.requested_value
+    return action_for(CellState(present), CellRequest(change.requested_value)) is None
 
 
 def combine_states(marks: Sequence[bool]) -> CheckState:

@@ -1,7 +1,7 @@
 """State tables: which status follows from which action, for matches, events, stages and entries.
 
 A pair that is not in its table is rejected. Facts that are no status are stored elsewhere: a correction
-request flags a confirmed match and changes nothing by itself (`can_object`), and a published draw differs
+request flags a confirmed match and changes nothing by itself (`can_request_correction`), and a published draw differs
 from a later one by its random seed.
 
 How the four depend on each other (the services do this in one transaction):
@@ -356,7 +356,7 @@ def may_report(status: MatchStatus) -> bool:
     return (status, MatchAction.REPORT) in MATCH_TRANSITIONS
 
 
-def can_object(status: MatchStatus) -> bool:
+def can_request_correction(status: MatchStatus) -> bool:
     """Return whether a player may request a correction of a match: only if its result is confirmed.
 
     A request changes no status.

@@ -34,7 +34,7 @@ class Event(models.Model):
     """A club night, a weekend or a league.
 
     ``version`` rises with every change that a visitor could see, ``notes_version`` with its staff notes.
-    ``weight``: factor for the master points earned here. ``trail_head``: hash of the last audit row and so of
+    ``weight``: factor for the master points earned here. ``audit_log_head``: hash of the last audit row and so of
     all of them; empty until the chain begins. ``public_since``: since when its page is public, None while it
     is not. ``shut``: an operator hid or removed it. ``requires``: the consents that an entry needs
     (``engine.consents``). ``currency``: ISO 4217, empty where prizes have none. ``opens_at`` to

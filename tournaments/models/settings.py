@@ -2,7 +2,7 @@
 
 Stored as ``{"v": 2, "own": {…}, "conduct": {…}, "prizes": […], "feed": {…}}``. ``own`` are the settings of
 the stage's system, its keys the fields of their class; ``conduct`` those of
-``engine.matches.rulings.Conduct``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``, ``feed``
+``engine.matches.rulings.MatchConditions``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``, ``feed``
 an ``engine.stages.feeding.Feeding``, stored if it is not the default. Numbers, booleans and text are not
 coerced (``"3"`` is no number, 1 is not true); enums are stored by value, tuples as lists. All faults are
 reported together, each with its path (``$.own.flights[0].rounds``).
@@ -22,7 +22,7 @@ from typing import Any, Final, Generic, TypeVar
 from cattrs import BaseValidationError, transform_error
 
 from faults import Fault
-from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Conduct
+from tournaments.engine.matches.rulings import DEFAULT_MATCH_CONDITIONS, MatchConditions
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import DEFAULT_FEEDING, Feeding
 from tournaments.engine.stages.settings import StageSettings, SystemSettings
@@ -72,7 +72,7 @@ _UPGRADES: Final[Mapping[int, Callable[[Json], Json]]] = {
 @dataclass(frozen=True, slots=True)
 class _StoredSettings(Generic[T]):
     own: T
-    conduct: Conduct = DEFAULT_CONDUCT
+    conduct: MatchConditions = DEFAULT_MATCH_CONDITIONS
     prizes: tuple[SectionPrizes, ...] = ()
     feed: Feeding = DEFAULT_FEEDING
 

@@ -38,7 +38,7 @@ from tournaments.repairs.services.correct import check_correction, correct_resul
 from tournaments.repairs.services.reentry import reenter
 from tournaments.repairs.services.reinstating import reinstate, reinstate_by_link, reinstate_own
 from tournaments.repairs.services.undo import undo_repair
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.selectors.access.visibility import VisibleMatch, visible_event, visible_match
 from tournaments.selectors.draws import drawn_match
 from tournaments.selectors.entries import get_entry
@@ -48,7 +48,7 @@ from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.api.asking import OverruleField, WhenFullField, director_actor
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.values import MatchDetail
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 
 REPAIR_CHOICES = [(repair.value, repair.name) for repair in Repair]
 
@@ -166,11 +166,11 @@ class RepairPreview(Answer, frozen=True):
             repair=repair,
             moves=[
                 Move(seat.match.number, seat.side, seat.before, seat.after, seat.vacant)
-                for seat in cascade.seats
+                for seat in cascade.side_changes
             ],
-            voided=[Voided(match.number, status) for match, status in cascade.voided],
-            given=[match.number for match, _name in cascade.given],
-            stopped=[match.number for match in cascade.sent_back],
+            voided=[Voided(match.number, status) for match, status in cascade.voided_matches],
+            given=[match.number for match, _name in cascade.awarded_matches],
+            stopped=[match.number for match in cascade.returned_matches],
             places=[
                 PlaceMoved(change.name, change.section, str(change.before or ""), str(change.after or ""))
                 for change in cascade.places
@@ -330,7 +330,7 @@ class EntryStanding(Answer, frozen=True):
     device: Annotated[str, field_description(DEVICE_DESCRIPTION)]
 
     @classmethod
-    def of(cls, entry: EntryRow, phone: Phone = NO_PHONE) -> "EntryStanding":
+    def of(cls, entry: EntryRow, phone: RequestOrigin = NO_ORIGIN) -> "EntryStanding":
         status = EntryStatus(entry.status)
         return cls(entry.public_id, entry.name, status, place_in_queue(entry), signed_device(phone))
 
@@ -376,7 +376,7 @@ class WithdrawEntry(_OwnOrDirector):
     def post(self, request: Request, event: str, entry: str) -> Response:
         event_row, entry_row = self.entry(request, event, entry)
         if linked_entry(request) is not None:
-            phone = phone_of(request)
+            phone = current_device(request)
             return Response(EntryStanding.of(withdraw_by_link(entry=entry_row, phone=phone), phone))
         director = self.director(request, event_row)
         if director is None:
@@ -400,7 +400,7 @@ class ReinstateEntry(_OwnOrDirector):
         event_row, entry_row = self.entry(request, event, entry)
         body = parse_body(request, ReinstateInput)
         if linked_entry(request) is not None:
-            phone = phone_of(request)
+            phone = current_device(request)
             return Response(EntryStanding.of(reinstate_by_link(entry=entry_row, phone=phone), phone))
         director = self.director(request, event_row)
         if director is None:

@@ -29,8 +29,8 @@ from tournaments.rounds.services import play_offs
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.arranged import play_off_points, prefetch_stage_entries
 from tournaments.selectors.draws import load_draws
-from tournaments.selectors.entries import entry_ids, entry_public_ids
-from tournaments.selectors.events.detail import division_views, stages_by_place
+from tournaments.selectors.entries import ids_by_public_id, public_id_by_entry
+from tournaments.selectors.events.detail import division_views, stages_by_number
 from tournaments.selectors.matches.detail import players_of_matches
 from tournaments.selectors.rounds.play_offs import can_break_ties, is_play_off_under_way, playable_ties
 from tournaments.selectors.standings.tables import is_round_based, unbroken_ties
@@ -181,7 +181,7 @@ class DiscardPlayOffOrders(_PlayOffView):
 
 
 def _stage_by_place(event: Event, division: int, place: int) -> Stage:
-    stage = stages_by_place(event).get((division, place))
+    stage = stages_by_number(event).get((division, place))
     if stage is None:
         raise Missing("stage.unknown")
     return stage
@@ -193,17 +193,17 @@ def _entry_row_ids(stage: Stage, public_ids: Iterable[str]) -> list[int]:
     For an entry of another division it is 0, which is never tied.
     """
     requested_ids = list(public_ids)
-    id_by_public_id = entry_ids(stage.division_id, requested_ids)
+    id_by_public_id = ids_by_public_id(stage.division_id, requested_ids)
     return [id_by_public_id.get(public_id, 0) for public_id in requested_ids]
 
 
 def _ties(event: Event) -> Ties:
     stage_by_place = {
-        position: stage for position, stage in stages_by_place(event).items() if is_round_based(stage)
+        position: stage for position, stage in stages_by_number(event).items() if is_round_based(stage)
     }
     draws = load_draws(stage_by_place.values())
     prefetch_stage_entries(stage_by_place.values())
-    ids = entry_public_ids(event)
+    ids = public_id_by_entry(event)
 
     def named(groups: tuple[tuple[EntryId, ...], ...]) -> list[list[str]]:
         return [[ids[pk] for pk in group] for group in groups]

@@ -57,8 +57,8 @@ class AlertFacts:
     length: int = 0
     section: str = ""
     code: str = ""
-    mine: int = 0
-    theirs: int = 0
+    own_points: int = 0
+    opponent_points: int = 0
     day: date | None = None
     begins: datetime | None = None
     place: str = ""
@@ -122,7 +122,7 @@ def _check_called(
     return facts if match.status == MatchStatus.CALLED and match.table == alert.table else None
 
 
-def _check_near(
+def _check_up_next(
     alert: alerts.MatchUpNext, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     """Return the facts if this is still the entry's latest up-next notice of the match.
@@ -153,7 +153,7 @@ def _check_to_confirm(
         return None
     scores = (report.score_a, report.score_b)
     own_score, opponent_score = scores if own_slot.side == "a" else scores[::-1]
-    return replace(facts, mine=own_score, theirs=opponent_score)
+    return replace(facts, own_points=own_score, opponent_points=opponent_score)
 
 
 def _check_disputed(
@@ -218,7 +218,7 @@ MATCH_ALERT_CHECKS: Final[
     Mapping[type[MatchAlert], Callable[[Any, Match, MatchSlot, AlertFacts], AlertFacts | None]]
 ] = {
     alerts.MatchCalled: _check_called,
-    alerts.MatchUpNext: _check_near,
+    alerts.MatchUpNext: _check_up_next,
     alerts.CallCleared: _check_returned,
     alerts.ResultToConfirm: _check_to_confirm,
     alerts.ResultDisputed: _check_disputed,

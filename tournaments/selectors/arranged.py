@@ -29,7 +29,7 @@ def drawn_groups(stage: Stage) -> tuple[tuple[EntryId, ...], ...]:
     return tuple(tuple(group) for group in groups.values())
 
 
-def struck_entries(stage: Stage) -> tuple[EntryId, ...]:
+def entries_with_cancelled_results(stage: Stage) -> tuple[EntryId, ...]:
     """Return the ids of entries that left a round robin and whose results do not count."""
     return tuple(EntryId(row.entry_id) for row in _stage_entries(stage) if row.is_struck)
 

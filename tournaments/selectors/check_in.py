@@ -18,7 +18,7 @@ from tournaments.models import CheckIn, Division, Entry, EntryDetail, Event, Her
 from tournaments.models.trail import audit_scope, parse_row
 from tournaments.selectors.event_dates import event_today
 
-MARKABLE_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of whoever can be marked as here
+CHECK_IN_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of whoever can be marked as here
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +35,21 @@ class CheckInRow:
     division_id: int
     status: EntryStatus
     since: datetime | None
-    way: str
+    channel: str
     by: str
     phones: tuple[tuple[str, str], ...]
 
     @property
-    def here(self) -> bool:
+    def is_checked_in(self) -> bool:
         return self.since is not None
 
     @property
-    def unconfirmed(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether the entry is pending approval; staff approve it by checking it in."""
         return self.status in ENTRY_UNCONFIRMED
 
     @property
-    def queues(self) -> bool:
+    def is_waiting(self) -> bool:
         return self.status in ENTRY_ON_WAITING_LIST
 
 
@@ -105,14 +105,18 @@ class HallCode:
     is_for_all: bool
 
 
-def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> HallCode | None:
-    """Return the hall code for a display of the divisions at these ``places`` (their positions; empty: all).
+def hall_code(event: Event, now: datetime, division_positions: Collection[int] = ()) -> HallCode | None:
+    """Return the hall code for a display of the divisions at these ``division_positions`` (their positions; empty: all).
 
     None if no check-in is open there, or all its divisions are drawn.
     """
     open_now = open_check_ins(event, now)
     undrawn = [check_in for check_in in open_now if check_in.drawn_id is None]
-    displayed = [check_in for check_in in undrawn if not places or check_in.division.position in places]
+    displayed = [
+        check_in
+        for check_in in undrawn
+        if not division_positions or check_in.division.position in division_positions
+    ]
     if not displayed:
         return None
     names = tuple(dict.fromkeys(str(check_in.division) for check_in in displayed))
@@ -141,7 +145,7 @@ def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
     day = required_check_in_day(
         {check_in.day: check_in.drawn_id is not None for check_in in days.values()},
         event_today(event),
-        first=not public_stages.exists(),
+        is_first_publication=not public_stages.exists(),
     )
     return days[day] if day is not None else None
 
@@ -173,15 +177,15 @@ def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None
     return missing_entries(check_in, entries)
 
 
-def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
+def check_in_rows(check_in: CheckIn, *, with_phone_numbers: bool) -> list[CheckInRow]:
     """Return all entries expected at a check-in, sorted by name, whether checked in or missing.
 
-    ``contacts``: include telephone numbers; for directors only.
+    ``with_phone_numbers``: include telephone numbers; for directors only.
     """
-    rows = Entry.objects.filter(division_id=check_in.division_id, status__in=MARKABLE_STATUSES)
+    rows = Entry.objects.filter(division_id=check_in.division_id, status__in=CHECK_IN_STATUSES)
     here_by_entry = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
     phones: dict[int, list[tuple[str, str]]] = {}
-    if contacts:
+    if with_phone_numbers:
         details = EntryDetail.objects.filter(entry__in=rows.values("pk")).exclude(phone="")
         for pk, name, phone in details.values_list("entry", "player__name", "phone"):
             phones.setdefault(pk, []).append((name, phone))
@@ -228,7 +232,7 @@ def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]
     }
 
 
-def here_since(entry: Entry, check_in: int) -> datetime | None:
+def checked_in_since(entry: Entry, check_in: int) -> datetime | None:
     """Return when the entry was checked in at the check-in of this id; None if it is not checked in."""
     return Here.objects.filter(entry=entry, check_in=check_in).values_list("at", flat=True).first()
 
@@ -271,6 +275,6 @@ def other_entries_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[
         division__in=by_division,
         division__team_size=1,
         entry_players__player__in=players,
-        status__in=MARKABLE_STATUSES,
+        status__in=CHECK_IN_STATUSES,
     )
     return [(by_division[other.division_id], other) for other in rows.order_by("pk")]

@@ -29,7 +29,7 @@ class PlayerReplies:
     name: str
     minor: bool
     replies: Replies
-    hall: bool | None = None
+    agreed_to_hall_name: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def combined_replies(player_replies: Collection[PlayerReplies]) -> Replies:
     )
 
 
-def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[TableReplies]:
+def consents_at_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[TableReplies]:
     """Return the matches that are called, being played or still hold a table, sorted by table.
 
     ``replies``: the result of ``replies_in_event`` for the event.

@@ -40,7 +40,7 @@ class NotificationDelivery:
 
 
 # With several phones the best status counts.
-_BEST_FIRST: Final = tuple(NotificationStatus)
+_STATUSES_BEST_FIRST: Final = tuple(NotificationStatus)
 
 
 def notification_deliveries(
@@ -84,7 +84,7 @@ def notification_deliveries(
         delivery = NotificationDelivery(match, entry, status, at)
         previous = delivery_by_match.setdefault(match, {}).get(entry)
         is_newer = previous is None or previous[0] < pk
-        if is_newer or _BEST_FIRST.index(status) < _BEST_FIRST.index(previous[1].status):  # type: ignore[index]
+        if is_newer or _STATUSES_BEST_FIRST.index(status) < _STATUSES_BEST_FIRST.index(previous[1].status):  # type: ignore[index]
             delivery_by_match[match][entry] = pk, delivery
     return {
         match: [latest_delivery for _pk, latest_delivery in entries.values()]

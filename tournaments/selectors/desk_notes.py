@@ -20,7 +20,7 @@ from tournaments.engine.trail.arranging import (
     TimesOffered,
 )
 from tournaments.engine.trail.entries import EntriesApproved, EntryDeclined, EntryMovedUp
-from tournaments.engine.trail.matches import CallReplyGiven, ResultAgreed, ResultObjected, ResultReported
+from tournaments.engine.trail.matches import CallReplyGiven, CorrectionRequested, ResultAgreed, ResultReported
 from tournaments.engine.trail.phones import CodesTried, PhoneRequested
 from tournaments.models import DeskNote, Entry, Event
 from tournaments.models.trail import audit_scope
@@ -31,7 +31,7 @@ _MAX_OWN_ROWS: Final = 400  # of one's own rows, for when one was here last
 _PLAYER_ACTIONS: Final = tuple(
     action_type.kind
     for action_type in (
-        *(CallReplyGiven, ResultAgreed, ResultObjected, PhoneRequested, CodesTried),
+        *(CallReplyGiven, ResultAgreed, CorrectionRequested, PhoneRequested, CodesTried),
         *(TimesOffered, TimesDeclined, TimeAgreed, AgreedTimeCancelled, MessagesReported),
     )
 )
@@ -62,23 +62,23 @@ def can_read_all_notes(user: User | None, event: Event) -> bool:
     return user is None or may_direct(user, event.club)
 
 
-def staff_notes(event: Event, *, as_helper: bool) -> list[DeskNote]:
+def staff_notes(event: Event, *, for_assistant: bool) -> list[DeskNote]:
     """Return the notes of ``event`` with their authors, newest first.
 
-    All notes that are not done, and the last ``MAX_ROWS`` that were marked done. ``as_helper``: only notes
+    All notes that are not done, and the last ``MAX_ROWS`` that were marked done. ``for_assistant``: only notes
     for assistants.
     """
     notes = DeskNote.objects.filter(event=event).select_related("author", "done_by")
-    if as_helper:
+    if for_assistant:
         notes = notes.filter(for_helpers=True)
     notes_to_show = [*notes.filter(done_at=None), *notes.exclude(done_at=None)[:MAX_ROWS]]
     return sorted(notes_to_show, key=lambda note: (note.at, note.pk), reverse=True)
 
 
-def activity_while_away(event: Event, user: User, now: datetime, *, as_helper: bool) -> ActivityWhileAway:
+def activity_while_away(event: Event, user: User, now: datetime, *, for_assistant: bool) -> ActivityWhileAway:
     """Return the actions of other staff in ``event`` since ``user`` was last active; two queries.
 
-    ``as_helper``: only actions that assistants can take. Actions of players are left out.
+    ``for_assistant``: only actions that assistants can take. Actions of players are left out.
     """
     audit_rows = AuditEntry.objects.filter(scope=audit_scope(event))
     own_action_times = audit_rows.filter(actor=user).order_by("-pk").values_list("at", flat=True)
@@ -87,7 +87,7 @@ def activity_while_away(event: Event, user: User, now: datetime, *, as_helper: b
     rows = rows.exclude(Q(action=ResultReported.kind) & ~Q(data__by=Reporter.DIRECTOR.value))
     if since is not None:
         rows = rows.filter(at__gt=since)
-    if as_helper:
+    if for_assistant:
         rows = rows.filter(_helper_actions_q())
     other_actions = list(rows.order_by("-pk")[: MAX_ROWS + 1])
     return ActivityWhileAway(since, other_actions[:MAX_ROWS], len(other_actions) > MAX_ROWS)
@@ -100,11 +100,13 @@ def _helper_actions_q() -> Q:
     return condition
 
 
-def audit_rows_about(event: Event, subject: object, *, as_helper: bool, limit: int = 3) -> list[AuditEntry]:
+def audit_rows_about(
+    event: Event, subject: object, *, for_assistant: bool, limit: int = 3
+) -> list[AuditEntry]:
     """Return the last audit rows about the subject of a conflict, newest first.
 
     ``subject``: the value of ``faults.Conflict.touched``: audit rows, an object of the event, or an action
-    class. ``as_helper``: only actions that assistants can take. Empty for any other subject.
+    class. ``for_assistant``: only actions that assistants can take. Empty for any other subject.
     """
     audit_rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     if isinstance(subject, tuple):
@@ -116,7 +118,7 @@ def audit_rows_about(event: Event, subject: object, *, as_helper: bool, limit: i
         audit_rows = audit_rows.filter(action=subject.kind)
     else:
         return []
-    return list((audit_rows.filter(_helper_actions_q()) if as_helper else audit_rows)[:limit])
+    return list((audit_rows.filter(_helper_actions_q()) if for_assistant else audit_rows)[:limit])
 
 
 def entry_names_by_row(rows: Collection[AuditEntry]) -> dict[int, str]:

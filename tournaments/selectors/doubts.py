@@ -16,7 +16,7 @@ from tournaments.engine.statuses import ENTRY_UNCONFIRMED, EntryStatus
 from tournaments.models import Entry, EntryPlayer, Event
 
 
-class Doubt(StrEnum):
+class ApprovalDoubt(StrEnum):
     """Why an entry is left out when all entries are approved at once; the first reason that applies."""
 
     ENTERED = "entered"  # the name is entered in this division already
@@ -26,7 +26,7 @@ class Doubt(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PlayerCandidate:
     """What is known about the typed name of one new player.
 
     ``row``: the new player in the pending entry; ``known``: the club's only player of this name, to be used
@@ -34,13 +34,13 @@ class Candidate:
     """
 
     row: EntryPlayer
-    doubt: Doubt | None = None
+    doubt: ApprovalDoubt | None = None
     known: Player | None = None
     players: tuple[Player, ...] = ()
     other: Entry | None = None
 
 
-def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, list[Candidate]]:
+def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, list[PlayerCandidate]]:
     """Return one candidate for each new player of these pending entries, keyed by entry id; three queries."""
     if not entry_ids:
         return {}
@@ -54,7 +54,7 @@ def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, l
     for other_row in same_name_rows.select_related("player", "entry").order_by("entry_id"):
         rows_by_name.setdefault((other_row.division_id, other_row.player.search_name), []).append(other_row)
     players_by_name = _known_players(event, keys)
-    candidates: dict[int, list[Candidate]] = {}
+    candidates: dict[int, list[PlayerCandidate]] = {}
     for row in new_rows:
         other_rows = [
             other_row
@@ -67,7 +67,7 @@ def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, l
     return candidates
 
 
-def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
+def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, PlayerCandidate]:
     """Return, keyed by entry id, the first doubt about each pending entry that a director has to decide.
 
     Entries without a doubt are left out.
@@ -79,7 +79,7 @@ def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candida
     return {pk: candidate for pk, candidate in doubtful.items() if candidate is not None}
 
 
-def first_doubt(candidates: Iterable[Candidate]) -> Candidate | None:
+def first_doubt(candidates: Iterable[PlayerCandidate]) -> PlayerCandidate | None:
     """Return the first of an entry's ``candidates`` that has a doubt, or None."""
     return next((candidate for candidate in candidates if candidate.doubt is not None), None)
 
@@ -100,7 +100,7 @@ def _known_players(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple
 
 def _build_candidate(
     row: EntryPlayer, other_rows: list[EntryPlayer], known_players: list[tuple[Player, bool]]
-) -> Candidate:
+) -> PlayerCandidate:
     players = tuple(player for player, _is_own in known_players)
     certain_rows = [
         other_row
@@ -111,11 +111,11 @@ def _build_candidate(
         (other_row for other_row in certain_rows if other_row.entry.status != EntryStatus.WITHDRAWN), None
     )
     if entered is not None:
-        return Candidate(row, Doubt.ENTERED, None, players, entered.entry)
+        return PlayerCandidate(row, ApprovalDoubt.ENTERED, None, players, entered.entry)
     if certain_rows:
-        return Candidate(row, Doubt.WITHDREW, None, players, certain_rows[-1].entry)
+        return PlayerCandidate(row, ApprovalDoubt.WITHDREW, None, players, certain_rows[-1].entry)
     if any(other_row.entry_id < row.entry_id for other_row in other_rows):
-        return Candidate(row, Doubt.DUPLICATE, None, players, other_rows[0].entry)
+        return PlayerCandidate(row, ApprovalDoubt.DUPLICATE, None, players, other_rows[0].entry)
     if len(known_players) == 1 and known_players[0][1]:
-        return Candidate(row, None, known_players[0][0], players)
-    return Candidate(row, Doubt.SEVERAL if known_players else None, None, players)
+        return PlayerCandidate(row, None, known_players[0][0], players)
+    return PlayerCandidate(row, ApprovalDoubt.SEVERAL if known_players else None, None, players)

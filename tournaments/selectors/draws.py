@@ -20,8 +20,8 @@ from tournaments.engine.brackets.structure import (
     THIRD_PLACE,
     Arrival,
     Bracket,
+    SlotTarget,
     SourceKind,
-    Target,
     entrant_counts,
 )
 from tournaments.engine.stages.elimination import bracket_with_flights
@@ -38,7 +38,7 @@ from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
 from tournaments.models import Entry, Match, MatchSlot, Round, Stage
 from tournaments.selectors.seats import lineup_names_by_id
 
-PLAY_OFF = "play_off"  # the code of a round that breaks a tie
+PLAY_OFF_CODE = "play_off"  # the code of a round that breaks a tie
 # Statuses of open matches, in display order.
 LIVE_STATUSES = (
     *reversed(PLAYERS_BUSY),
@@ -65,7 +65,7 @@ ENTRY_FIELDS = ("public_id", "name", "seed")
 class DrawnSide(NamedTuple):
     """One side of a match. ``entry_id``: None for a bye, for nobody (both lost) or while it is not known yet.
 
-    ``vacant``: no entry will come to this side; ``former``: id of the former lineup that ``name`` names.
+    ``vacant``: no entry will come to this side; ``former_lineup_id``: id of the former lineup that ``name`` names.
     """
 
     side: Side
@@ -76,9 +76,9 @@ class DrawnSide(NamedTuple):
     name: str
     seed: int | None
     vacant: bool
-    by_hand: bool = False
+    is_placed_by_hand: bool = False
     has_won: bool = False
-    former: int | None = None
+    former_lineup_id: int | None = None
 
     @property
     def is_open_line(self) -> bool:
@@ -157,7 +157,7 @@ class Draw:
     @property
     def champion(self) -> DrawnSide | None:
         """The winner of the main draw's final (in a double elimination: of the last final), or None."""
-        return self.champion_of(self.ladders().get(MAIN, (MAIN,))[-1])
+        return self.champion_of(self.sections_sharing_places().get(MAIN, (MAIN,))[-1])
 
     def champion_of(self, section: str) -> DrawnSide | None:
         """Return the winner of the last match of a section, or None if it is not decided."""
@@ -172,11 +172,11 @@ class Draw:
         """The names of the bracket's sections in the order of the draw; a Swiss or round robin has one."""
         return tuple(dict.fromkeys(r.section for r in self.rounds))
 
-    def ladders(self) -> dict[str, tuple[str, ...]]:
+    def sections_sharing_places(self) -> dict[str, tuple[str, ...]]:
         """Return the groups of sections that share their places, keyed by the first section of each group."""
         sections_by_ladder: dict[str, tuple[str, ...]] = {}
         for section in self.sections:
-            ladder = SECTIONS[section].ladder
+            ladder = SECTIONS[section].first_ranked_section
             sections_by_ladder[ladder] = (*sections_by_ladder.get(ladder, ()), section)
         return sections_by_ladder
 
@@ -204,16 +204,16 @@ class Draw:
             for side in match.sides
         ]
 
-    def by_hand(self) -> dict[Target, EntryId | None]:
+    def entries_placed_by_hand(self) -> dict[SlotTarget, EntryId | None]:
         """Return the entries that the director placed, keyed by match number and side; None: no entry."""
         return {
-            Target(match.number, side.side): side.entry_id
+            SlotTarget(match.number, side.side): side.entry_id
             for match in self.matches
             for side in match.sides
-            if side.by_hand
+            if side.is_placed_by_hand
         }
 
-    def results(self) -> dict[MatchNo, Outcome]:
+    def outcomes(self) -> dict[MatchNo, Outcome]:
         """Return the outcomes of confirmed matches, keyed by match number; byes are left out."""
         return {
             match.number: Outcome(match.winner, ResultKind(match.result_kind))
@@ -223,7 +223,7 @@ class Draw:
 
     @cached_property
     def _states(self) -> Mapping[MatchNo, MatchState]:
-        return advance(self.bracket(), self.results(), self.by_hand()).matches
+        return advance(self.bracket(), self.outcomes(), self.entries_placed_by_hand()).matches
 
     def states(self) -> Mapping[MatchNo, MatchState]:
         """Return the engine's state of every match of a bracket, keyed by match number."""
@@ -233,7 +233,7 @@ class Draw:
         """Return the current places in the sections that share places with ``section``, keyed by entry id."""
         if not self.rounds:
             return {}
-        return places_from_states(self.bracket(), self._states, self.ladders()[section])
+        return places_from_states(self.bracket(), self._states, self.sections_sharing_places()[section])
 
     @cached_property
     def _entrant_counts(self) -> Mapping[int, int]:
@@ -310,8 +310,8 @@ def load_draws(stages: Iterable[Stage]) -> dict[int, Draw]:
     return {
         pk: Draw(
             stage,
-            tuple(r for r in rounds_by_stage[pk] if r.code != PLAY_OFF),
-            tuple(r for r in rounds_by_stage[pk] if r.code == PLAY_OFF),
+            tuple(r for r in rounds_by_stage[pk] if r.code != PLAY_OFF_CODE),
+            tuple(r for r in rounds_by_stage[pk] if r.code == PLAY_OFF_CODE),
         )
         for pk, stage in by_pk.items()
     }
@@ -362,7 +362,9 @@ def _load_sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[i
             former_sides.append((match, side, former))
     names = lineup_names_by_id(pk for *_seat, pk in former_sides)
     for match, side, pk in former_sides:
-        sides_by_match[match][side] = sides_by_match[match][side]._replace(name=names[pk], former=pk)
+        sides_by_match[match][side] = sides_by_match[match][side]._replace(
+            name=names[pk], former_lineup_id=pk
+        )
     return sides_by_match
 
 
@@ -383,7 +385,9 @@ def _side_from_slot(slot: MatchSlot) -> DrawnSide:
     side = _build_side(
         Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, entry_fields
     )
-    return side if slot.former is None else side._replace(name=slot.former.name, former=slot.former_id)
+    return (
+        side if slot.former is None else side._replace(name=slot.former.name, former_lineup_id=slot.former_id)
+    )
 
 
 def _build_match(match: Any, round_: Round, sides: Mapping[Side, DrawnSide]) -> DrawnMatch:

@@ -149,44 +149,44 @@ def entry_row(entry: Entry) -> EntryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Applicant:
+class UnplacedEntry:
     """An entry that has no confirmed place yet.
 
     ``unconfirmed``: pending approval; ``place``: on the waiting list, from 1, or None.
     """
 
     row: EntryRow
-    unconfirmed: bool
+    is_pending: bool
     place: int | None
 
 
-def division_applicants(division: Division) -> list[Applicant]:
+def division_applicants(division: Division) -> list[UnplacedEntry]:
     """Return the pending and the waiting entries of a division in the order of the queue; for directors."""
     rows = Entry.objects.filter(division=division).exclude(status__in=ENTRY_LISTED)
     statuses = dict(rows.values_list("pk", "status"))
     if not statuses:
         return []
     place = 0
-    applicants: list[Applicant] = []
+    applicants: list[UnplacedEntry] = []
     for row in _entry_rows(rows.order_by(*QUEUE_ORDER, "entry_players__position"), [division.pk])[
         division.pk
     ]:
         is_queueing = statuses[row.pk] in ENTRY_ON_WAITING_LIST
         place += is_queueing
         applicants.append(
-            Applicant(row, statuses[row.pk] in ENTRY_UNCONFIRMED, place if is_queueing else None)
+            UnplacedEntry(row, statuses[row.pk] in ENTRY_UNCONFIRMED, place if is_queueing else None)
         )
     return applicants
 
 
-def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
+def get_entry(event: Event, public_id: str, *, listed_only: bool = False) -> Entry:
     """Return an entry of ``event`` with its division, or raise ``Missing``.
 
-    ``listed``: raise ``Missing`` also for pending and waiting entries.
+    ``listed_only``: raise ``Missing`` also for pending and waiting entries.
     """
     rows = Entry.objects.select_related("division")
     entry = rows.filter(division__event=event, public_id=public_id).first()
-    if entry is None or (listed and entry.status not in ENTRY_LISTED):
+    if entry is None or (listed_only and entry.status not in ENTRY_LISTED):
         raise Missing("entry.unknown")
     return entry
 
@@ -202,13 +202,13 @@ def active_entries(division: Division) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
-def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
+def ids_by_public_id(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
     """Return the ids of a division's entries with these ``public_ids``, keyed by public id."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
     return dict(rows.values_list("public_id", "pk"))
 
 
-def entry_public_ids(event: Event) -> dict[int, str]:
+def public_id_by_entry(event: Event) -> dict[int, str]:
     """Return the public ids of all entries of ``event``, keyed by entry id."""
     return dict(Entry.objects.filter(division__event=event).values_list("pk", "public_id"))
 
@@ -251,7 +251,7 @@ def travel_groups(division_id: int) -> list[str]:
     return sorted(rows.values_list("party", flat=True).distinct())
 
 
-def entries_since(event: Event, last_seen_id: int) -> list[Entry]:
+def entries_after(event: Event, last_seen_id: int) -> list[Entry]:
     """Return the entries of ``event`` with an id above ``last_seen_id``, sorted by id."""
     return list(Entry.objects.filter(division__event=event, pk__gt=last_seen_id).order_by("pk"))
 
@@ -273,7 +273,7 @@ def entry_details(divisions: Iterable[int], entry: Entry | None = None) -> dict[
     return {(row.entry_id, row.player.merged_into_id or row.player_id): row for row in rows}
 
 
-def minors_in(division: Division) -> dict[int, bool]:
+def minor_player_ids(division: Division) -> dict[int, bool]:
     """Return the minors of a division as player id to True; for directors only."""
     rows = EntryPlayer.objects.filter(division=division, player__minor=True)
     return dict.fromkeys(rows.values_list("player_id", flat=True), True)
@@ -307,7 +307,7 @@ def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
     return list(entries.select_related("division__event").order_by("division__position"))
 
 
-def latest_statuses(players: Iterable[Player], division: Division) -> dict[int, str]:
+def latest_status_by_player(players: Iterable[Player], division: Division) -> dict[int, str]:
     """Return the status of each player's latest entry in ``division``, keyed by player id."""
     rows = EntryPlayer.objects.filter(division=division, player__in=[player.pk for player in players])
     return dict(rows.order_by("attempt").values_list("player_id", "entry__status"))
@@ -376,7 +376,7 @@ def eliminated_entries(stage: Stage) -> set[int]:
     return lost_ids - playing_ids - advanced_by_bye if stage.system in Stage.ELIMINATIONS else set()
 
 
-def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
+def match_count_by_entry(stage: Stage, entries: Collection[int]) -> dict[int, int]:
     """Return the number of confirmed matches of each entry, byes excluded, keyed by entry id."""
     rows = MatchSlot.objects.filter(
         match__stage__division=stage.division_id, match__status=MatchStatus.CONFIRMED, entry__in=entries
@@ -421,7 +421,7 @@ def allowed_reentries(stage: Stage) -> set[int]:
         return candidate_ids
     return {
         entry
-        for entry, match_count in matches_played(stage, candidate_ids).items()
+        for entry, match_count in match_count_by_entry(stage, candidate_ids).items()
         if match_count <= max_matches
     }
 

@@ -18,7 +18,7 @@ from tournaments.engine.statuses import DRAW_PUBLIC, OVER, EventStatus, StageSta
 from tournaments.engine.types import EntryId
 from tournaments.models import Division, Event, Match, MatchSlot, Stage
 from tournaments.selectors.access.visibility import is_listed
-from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.arranged import entries_with_cancelled_results
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow, entries_by_division, withdrawn_without_prize
 from tournaments.selectors.event_dates import event_today
@@ -108,7 +108,7 @@ class NextSeason:
     """
 
     divisions: tuple[tuple[PlacedEntry, ...], ...]
-    undecided: tuple[tuple[EntryId, ...], ...]
+    undecided_ties: tuple[tuple[EntryId, ...], ...]
     version: str
 
 
@@ -167,13 +167,13 @@ def load_season(event: Event) -> Season | None:
 def plan_season(
     season: Season,
     *,
-    moving: Sequence[int],
-    leaving: Collection[EntryId] = (),
+    moving_counts: Sequence[int],
+    leaving_entries: Collection[EntryId] = (),
     priorities: Mapping[EntryId, int] | None = None,
 ) -> NextSeason:
     """Plan the divisions of the next season, each seeded in the order of the previous season.
 
-    ``moving``: number of entries that change at each border; ``leaving``: entries that do not return;
+    ``moving_counts``: number of entries that change at each border; ``leaving_entries``: entries that do not return;
     ``priorities``: decides between entries on a shared place, the smaller number ranks first. Raises the
     engine's ``BadInput`` if that many entries cannot move.
     """
@@ -181,7 +181,7 @@ def plan_season(
     tie_breaks = dict(priorities or {})
     undecided = tuple(
         shared
-        for shared in ties_at_borders(tables, moving, leaving)
+        for shared in ties_at_borders(tables, moving_counts, leaving_entries)
         if len({tie_breaks.get(entry) for entry in shared}) < len(shared)
     )
     ordered_tables = [break_ties(table, tie_breaks) for table in tables]
@@ -194,7 +194,7 @@ def plan_season(
             PlacedEntry(entry, _season_move(division_by_entry[entry], number))
             for entry in sorted(division, key=rank_by_entry.__getitem__)
         )
-        for number, division in enumerate(next_season(ordered_tables, moving, leaving))
+        for number, division in enumerate(next_season(ordered_tables, moving_counts, leaving_entries))
     )
     version_text = "|".join(
         ",".join(str(placed_entry.entry) for placed_entry in division) for division in next_divisions
@@ -243,22 +243,22 @@ def following_season(event: Event) -> Event | None:
     return event.followed_by.exclude(status=EventStatus.CANCELLED).order_by("-pk").first()
 
 
-def adjacent_seasons(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
+def adjacent_seasons(event: Event, *, can_direct: bool) -> tuple[Event | None, Event | None]:
     """Return the previous and the next season, each None if there is none or the visitor may not see it.
 
-    ``directs``: the visitor directs the event, and may see unlisted seasons.
+    ``can_direct``: the visitor directs the event, and may see unlisted seasons.
     """
     before, after = event.follows, following_season(event)
     return (
-        before if before is not None and (directs or is_listed(before)) else None,
-        after if after is not None and (directs or is_listed(after)) else None,
+        before if before is not None and (can_direct or is_listed(before)) else None,
+        after if after is not None and (can_direct or is_listed(after)) else None,
     )
 
 
-def league_seasons(event: Event, *, directs: bool) -> list[Event]:
+def league_seasons(event: Event, *, can_direct: bool) -> list[Event]:
     """Return all seasons of the league of ``event``, newest first; two queries, at most ``MAX_SEASONS``.
 
-    ``directs``: the visitor directs the event, and sees unlisted seasons, too.
+    ``can_direct``: the visitor directs the event, and sees unlisted seasons, too.
     """
     season_by_id = {
         season.pk: season
@@ -290,7 +290,7 @@ def league_seasons(event: Event, *, directs: bool) -> list[Event]:
         chain.append(last_season)
     if event not in chain:
         chain.append(event)
-    visible_seasons = [season for season in chain if season.pk == event.pk or directs or is_listed(season)]
+    visible_seasons = [season for season in chain if season.pk == event.pk or can_direct or is_listed(season)]
     return visible_seasons[::-1][:MAX_SEASONS]
 
 
@@ -383,5 +383,5 @@ def _table_places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tupl
     shared: dict[int, list[EntryId]] = {}
     for row in standings_table(draw).rows:
         shared.setdefault(row.first, []).append(row.entry)
-    struck_ids = struck_entries(draw.stage)
+    struck_ids = entries_with_cancelled_results(draw.stage)
     return (*(tuple(group) for group in shared.values()), *((struck_ids,) if struck_ids else ()))

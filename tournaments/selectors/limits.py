@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 
 from faults import Missing
 from people.models import Club, OutsideRating
-from people.numbers import OutsideProfile, outside_profiles
+from people.numbers import ExternalProfile, external_profiles
 from rating.selectors import club_lists, list_by_public_id, ratings_for
 from tournaments.engine.limits import OWN_LIST_PREFIX, LimitVerdict, Rating, RatingLimit, limit_verdict
 from tournaments.models import Division, Event
@@ -64,7 +64,7 @@ def ratings_by_source(sources: Collection[str], players: Collection[int]) -> dic
     """
     ratings: dict[str, dict[int, Rating]] = {}
     outside_sources = {source for source in sources if not source.startswith(OWN_LIST_PREFIX)}
-    profiles = outside_profiles(players) if outside_sources else {}
+    profiles = external_profiles(players) if outside_sources else {}
     for source in sources:
         ratings[source] = (
             _outside_ratings(source, profiles)
@@ -110,7 +110,7 @@ def _list_ratings(source: str, players: Collection[int]) -> dict[int, Rating]:
     return {pk: Rating(value) for pk, value in ratings_for(players, rating_list.pk).items()}
 
 
-def _outside_ratings(source: str, profiles: Mapping[int, OutsideProfile]) -> dict[int, Rating]:
+def _outside_ratings(source: str, profiles: Mapping[int, ExternalProfile]) -> dict[int, Rating]:
     folded_source = source.casefold()
     return {
         pk: Rating(outside_rating.value, outside_rating.on)

@@ -10,10 +10,10 @@ from names.folding import fold_text, search_key
 from people.models import AuditEntry
 from tournaments.engine.check_in import current_check_in_day
 from tournaments.engine.matrix import (
-    CHECKED_IN,
-    CUSTOM_FIELD,
-    NOTE,
-    PAID,
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
     STATES_BY_STATUS,
     Cell,
     CellState,
@@ -29,7 +29,7 @@ from tournaments.engine.statuses import (
 from tournaments.engine.trail.matrix import PlayersTableSaved
 from tournaments.models import Division, EntryDetail, EntryPlayer, Event, EventColumn, Here, Stage
 from tournaments.models.trail import audit_scope, parse_row
-from tournaments.selectors.check_in import MARKABLE_STATUSES, check_ins_by_day
+from tournaments.selectors.check_in import CHECK_IN_STATUSES, check_ins_by_day
 from tournaments.selectors.columns import event_custom_fields
 from tournaments.selectors.draws import load_draw
 from tournaments.selectors.entries import can_change_entries
@@ -63,10 +63,10 @@ class DivisionColumn:
     open: bool
     in_time: bool
     lines: int | None
-    have: int
+    placed_count: int
     waiting: int
     check_in: date | None
-    drawn: frozenset[int] = frozenset()
+    drawn_entry_ids: frozenset[int] = frozenset()
 
     @property
     def key(self) -> str:
@@ -87,7 +87,7 @@ class CellDetail:
     public_id: str = ""
     place: int | None = None
     team: str = ""
-    locked: str = ""
+    lock_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ class PersonRow:
     public_id: str
     name: str
     cells: Mapping[int, CellDetail]
-    here: CheckState
+    check_in_state: CheckState
     paid: CheckState
     note: str
     marked: tuple[int, ...]
     payable_entries: tuple[int, ...]
-    extra: Mapping[str, str]
+    custom_values: Mapping[str, str]
 
     def matches_text(self, text: str) -> bool:
         """Return whether every word of ``text`` is in the person's name."""
@@ -122,7 +122,7 @@ class PlayersTable:
     own: tuple[EventColumn, ...] = ()
 
     @property
-    def checks_in(self) -> bool:
+    def has_check_in(self) -> bool:
         """Whether any division has a current check-in."""
         return any(column.check_in is not None for column in self.columns)
 
@@ -132,12 +132,12 @@ class PlayersTable:
         for person in self.people:
             for pk, cell_detail in person.cells.items():
                 value_by_cell[Cell(person.public_id, str(pk))] = cell_detail.state
-            value_by_cell[Cell(person.public_id, CHECKED_IN)] = person.here
-            value_by_cell[Cell(person.public_id, PAID)] = person.paid
-            value_by_cell[Cell(person.public_id, NOTE)] = person.note
+            value_by_cell[Cell(person.public_id, CHECKED_IN_COLUMN)] = person.check_in_state
+            value_by_cell[Cell(person.public_id, PAID_COLUMN)] = person.paid
+            value_by_cell[Cell(person.public_id, NOTE_COLUMN)] = person.note
             for column in self.own:
-                value_by_cell[Cell(person.public_id, f"{CUSTOM_FIELD}{column.pk}")] = person.extra.get(
-                    str(column.pk), ""
+                value_by_cell[Cell(person.public_id, f"{CUSTOM_FIELD_PREFIX}{column.pk}")] = (
+                    person.custom_values.get(str(column.pk), "")
                 )
         return value_by_cell
 
@@ -167,7 +167,7 @@ def load_players_table(event: Event) -> PlayersTable:
             column = by_division[row.division_id]
             entry = row.entry
             cell_by_division[row.division_id] = _build_cell(column, row, queue_places.get(entry.pk))
-            if entry.status not in MARKABLE_STATUSES:
+            if entry.status not in CHECK_IN_STATUSES:
                 continue
             if column.check_in is not None and column.division.team_size == 1:
                 markable_ids.append(entry.pk)
@@ -289,7 +289,7 @@ def entry_statuses(event: Event) -> list[tuple[int, str]]:
 
 def _empty_cell(column: DivisionColumn) -> CellDetail:
     """Return the cell of a person without an entry in the division."""
-    return CellDetail(CellState.OUT, locked=_lock_reason(column))
+    return CellDetail(CellState.OUT, lock_reason=_lock_reason(column))
 
 
 def _lock_reason(column: DivisionColumn) -> str:
@@ -311,7 +311,7 @@ def _build_cell(column: DivisionColumn, row: EntryPlayer, place: int | None) -> 
     if row.attempt > 1 or entry.again_of_id is not None:
         locked = LOCKED_REENTRY
     elif state is CellState.WITHDRAWN:
-        locked = LOCKED_DRAWN if entry.pk in column.drawn else _lock_reason(column)
+        locked = LOCKED_DRAWN if entry.pk in column.drawn_entry_ids else _lock_reason(column)
     elif state is CellState.IN:
         locked = "" if column.open else LOCKED_DRAWN if column.lines is not None else LOCKED_CLOSED
     elif not column.open:

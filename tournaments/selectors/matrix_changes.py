@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from people.models import AuditEntry
-from tournaments.engine.matrix import CHECKED_IN, CUSTOM_FIELD, NOTE, PAID, Cell
+from tournaments.engine.matrix import CHECKED_IN_COLUMN, CUSTOM_FIELD_PREFIX, NOTE_COLUMN, PAID_COLUMN, Cell
 from tournaments.engine.trail.action import AuditAction, UnknownAction
 from tournaments.engine.trail.check_in import EntriesCheckedIn, EntriesCheckedOut
 from tournaments.engine.trail.entries import EntriesPaid, EntryDetailsSet
@@ -51,10 +51,10 @@ def _touched_entries(row: AuditEntry, action: AuditAction | UnknownAction) -> se
 def _changes_column(column: str, action: AuditAction | UnknownAction) -> bool:
     """Return whether the action changes cells of this column."""
     if isinstance(action, EntriesCheckedIn | EntriesCheckedOut):
-        return column == CHECKED_IN
+        return column == CHECKED_IN_COLUMN
     if isinstance(action, EntriesPaid):
-        return column == PAID
+        return column == PAID_COLUMN
     if isinstance(action, EntryDetailsSet):
-        field = "extra" if column.startswith(CUSTOM_FIELD) else column
-        return field in action.fields and field in {PAID, NOTE, "extra"}
+        field = "extra" if column.startswith(CUSTOM_FIELD_PREFIX) else column
+        return field in action.fields and field in {PAID_COLUMN, NOTE_COLUMN, "extra"}
     return column.isdecimal()

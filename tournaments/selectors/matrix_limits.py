@@ -39,7 +39,7 @@ def division_proposals(
             pk: LimitStanding(
                 division_verdicts[person.pk],
                 there=person.cells[pk].state not in _ABSENT_STATES,
-                free=person.cells[pk].state in _MOVABLE_STATES and not person.cells[pk].locked,
+                can_change=person.cells[pk].state in _MOVABLE_STATES and not person.cells[pk].lock_reason,
             )
             for pk, division_verdicts in verdicts.items()
         }

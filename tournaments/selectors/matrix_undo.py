@@ -25,12 +25,12 @@ class UndoExceptions:
     personal link since the save.
     """
 
-    notified: dict[int, str]
+    notified_entries: dict[int, str]
     known: dict[int, str]
 
     @property
     def names(self) -> dict[int, str]:
-        return {**self.notified, **self.known}
+        return {**self.notified_entries, **self.known}
 
 
 def undo_exceptions_of_row(event: Event, row: AuditEntry) -> UndoExceptions:

@@ -24,7 +24,7 @@ class PlayedSession:
     scores: Mapping[EntryId, int]
 
     @property
-    def struck(self) -> bool:
+    def is_struck(self) -> bool:
         return self.row.struck_at is not None
 
     @property
@@ -48,7 +48,7 @@ class PointsLeague:
     @property
     def counted(self) -> tuple[PlayedSession, ...]:
         """The sessions that count (were not struck)."""
-        return tuple(session for session in self.sessions if not session.struck)
+        return tuple(session for session in self.sessions if not session.is_struck)
 
     @property
     def latest(self) -> int:
@@ -64,7 +64,7 @@ class PointsLeague:
             if row.first is not None and row.last is not None
         }
 
-    def totals(self, entry: EntryId) -> list[tuple[int | None, int]]:
+    def points_and_totals(self, entry: EntryId) -> list[tuple[int | None, int]]:
         """Return, for each session that counts, the entry's points (None: absent) and its running total."""
         running_totals: list[tuple[int | None, int]] = []
         total = 0
@@ -120,7 +120,7 @@ def points_league(stage: Stage) -> PointsLeague:
 
 def _build_league(stage: Stage, sessions: list[PlayedSession], active: set[EntryId]) -> PointsLeague:
     settings = points_league_settings(stage)
-    counted = [session.scores for session in sessions if not session.struck]
+    counted = [session.scores for session in sessions if not session.is_struck]
     entries = active.union(*counted)
     rows = money_table(entries, counted, min_sessions=settings.min_sessions)
     return PointsLeague(stage, settings, tuple(sessions), rows)

@@ -14,7 +14,7 @@ from tournaments.selectors.recipients import NotificationPreferences, preference
 
 
 @dataclass(frozen=True, slots=True)
-class OwnEventChoice:
+class ConfigurableEvent:
     """A current event of the person. ``own``: the person has made settings for this event."""
 
     public_id: str
@@ -35,7 +35,7 @@ def user_notification_choice(user: User, event: Event | None) -> NotificationPre
     return preferences_from_row(event_choice or row_by_event.get(None))
 
 
-def configurable_events(user: User) -> list[OwnEventChoice]:
+def configurable_events(user: User) -> list[ConfigurableEvent]:
     """Return the current events for which the account can make notification settings.
 
     These are the events in which its player, or a player whom it looks after, takes part or waits.
@@ -44,7 +44,7 @@ def configurable_events(user: User) -> list[OwnEventChoice]:
     configured_ids = set(
         NotificationChoice.objects.filter(user=user).exclude(event=None).values_list("event_id", flat=True)
     )
-    return [OwnEventChoice(public_id, name, pk in configured_ids) for pk, public_id, name in rows]
+    return [ConfigurableEvent(public_id, name, pk in configured_ids) for pk, public_id, name in rows]
 
 
 def configurable_event(user: User, public_id: str) -> Event | None:

@@ -48,11 +48,11 @@ class Prizes:
 
     currency: str
     digits: int
-    lists: Mapping[tuple[int, str], PrizeList]
+    prizes_by_part: Mapping[tuple[int, str], PrizeList]
 
     def of(self, stage: Stage, section: str = MAIN) -> PrizeList:
         """Return the prizes of one part of a stage; an empty list if none are set."""
-        return self.lists.get((stage.pk, section)) or PrizeList(SectionPrizes(section), (), None)
+        return self.prizes_by_part.get((stage.pk, section)) or PrizeList(SectionPrizes(section), (), None)
 
     def amount(self, coins: int) -> Decimal:
         return from_coins(coins, self.digits)
@@ -73,7 +73,7 @@ class PrizePart:
     prizes: PrizeList
     places: Mapping[EntryId, Place]
     shares: PrizeShares | None
-    passed: tuple[EntryId, ...] = ()
+    passed_over: tuple[EntryId, ...] = ()
 
 
 def prize_sections(stage: Stage) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def prize_parts(
             )
             for table in standings_tables(draw_or_league)
         )
-    ladders = draw_or_league.ladders()
+    ladders = draw_or_league.sections_sharing_places()
     return tuple(
         _build_prize_part(
             prizes,

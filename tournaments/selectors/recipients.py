@@ -51,10 +51,10 @@ class DeliveryTarget:
     """
 
     entry_id: int
-    way: Channel
+    channel: Channel
     language: str
     zone: ZoneInfo
-    quiet: tuple[time, time]
+    quiet_hours: tuple[time, time]
     subscription: Subscription | None = None
     user: User | None = None
     address: str = ""
@@ -64,7 +64,7 @@ class DeliveryTarget:
         """The key of the target among all targets: entry id, channel, and id of subscription or account."""
         return (
             self.entry_id,
-            self.way,
+            self.channel,
             self.subscription.pk if self.subscription is not None else _user_pk(self.user),
         )
 
@@ -86,12 +86,12 @@ def _user_pk(user: User | None) -> int | None:
 class NotificationPreferences:
     """The chosen channels for each kind of notification, and the quiet hours (start and end)."""
 
-    ways: ChannelsByKind
-    quiet: tuple[time, time] = (QUIET_HOURS_START, QUIET_HOURS_END)
+    channels_by_kind: ChannelsByKind
+    quiet_hours: tuple[time, time] = (QUIET_HOURS_START, QUIET_HOURS_END)
 
     def wants(self, kind: type[Alert], channel: Channel) -> bool:
         """Return whether notifications of ``kind`` are sent by ``channel``, by choice or by default."""
-        return channel in self.ways.get(kind.kind, kind.usual)
+        return channel in self.channels_by_kind.get(kind.kind, kind.default_channels)
 
 
 DEFAULT_PREFERENCES: Final = NotificationPreferences({})
@@ -157,7 +157,7 @@ def delivery_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
                 _add_target(
                     target_by_key,
                     DeliveryTarget(
-                        row.entry_id, Channel.PUSH, language, zone, choice.quiet, row.subscription
+                        row.entry_id, Channel.PUSH, language, zone, choice.quiet_hours, row.subscription
                     ),
                 )
     for target in _account_targets(event, entries, kind):
@@ -215,11 +215,13 @@ def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
             if choice.wants(kind, Channel.PUSH):
                 for phone in phones.get(pk, []):
                     language = account.language or phone.language
-                    yield DeliveryTarget(entry, Channel.PUSH, language, zone, choice.quiet, phone, account)
+                    yield DeliveryTarget(
+                        entry, Channel.PUSH, language, zone, choice.quiet_hours, phone, account
+                    )
             if pk in addresses and choice.wants(kind, Channel.MAIL):
                 language, address = account.language, addresses[pk]
                 yield DeliveryTarget(
-                    entry, Channel.MAIL, language, zone, choice.quiet, None, account, address
+                    entry, Channel.MAIL, language, zone, choice.quiet_hours, None, account, address
                 )
 
 
@@ -237,7 +239,7 @@ def preferences_by_user(users: Collection[int], event: Event) -> dict[int, Notif
 
 def quiet_hours_end_for(target: DeliveryTarget, now: datetime) -> datetime | None:
     """Return when the target's current quiet hours end; None if ``now`` is not in them."""
-    return quiet_hours_end(now.astimezone(target.zone), *target.quiet)
+    return quiet_hours_end(now.astimezone(target.zone), *target.quiet_hours)
 
 
 def is_playing_now(entry: int, excluded_match: int | None) -> bool:

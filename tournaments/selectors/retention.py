@@ -40,12 +40,12 @@ from tournaments.models import (
 from tournaments.models.trail import audit_scope
 
 
-def sign_ins(before: datetime) -> QuerySet[SignIn]:
+def deletable_sign_ins(before: datetime) -> QuerySet[SignIn]:
     """Return the records of sign-ins and of failed attempts before ``before``."""
     return SignIn.objects.filter(at__lt=before)
 
 
-def sessions(before: datetime) -> QuerySet[Session]:
+def deletable_sessions(before: datetime) -> QuerySet[Session]:
     """Return the sessions that expired before ``before``."""
     return Session.objects.filter(expire_date__lt=before)
 
@@ -63,12 +63,12 @@ def waiting_files(before: datetime) -> QuerySet[HeldRecord]:
     return HeldRecord.objects.filter(created_at__lt=before)
 
 
-def stored_answers(before: datetime) -> QuerySet[KeptAnswer]:
+def deletable_stored_answers(before: datetime) -> QuerySet[KeptAnswer]:
     """Return the stored answers to requests with an idempotency key that began before ``before``."""
     return KeptAnswer.objects.filter(began_at__lt=before)
 
 
-def presences(before: datetime) -> QuerySet[Presence]:
+def deletable_presences(before: datetime) -> QuerySet[Presence]:
     """Return the records of staff being present that were last updated before ``before``."""
     return Presence.objects.filter(seen_at__lt=before)
 
@@ -82,27 +82,27 @@ def abandoned_mail(before: datetime) -> QuerySet[OutgoingMail]:
     return OutgoingMail.objects.filter(state__in=given_up, written_at__lt=before)
 
 
-def page_reports(before: datetime) -> QuerySet[PageReport]:
+def deletable_page_reports(before: datetime) -> QuerySet[PageReport]:
     """Return the visitors' reports about pages that were handled before ``before``."""
     return PageReport.objects.filter(handled_at__lt=before)
 
 
-def invitations(before: datetime) -> QuerySet[RoleInvitation]:
+def deletable_invitations(before: datetime) -> QuerySet[RoleInvitation]:
     """Return the invitations to a role that expired before ``before``, accepted or not."""
     return RoleInvitation.objects.filter(expires_at__lt=before)
 
 
-def player_claims(before: datetime) -> QuerySet[PlayerClaim]:
+def deletable_player_claims(before: datetime) -> QuerySet[PlayerClaim]:
     """Return the requests to link an account and a player that expired before ``before``, accepted or not."""
     return PlayerClaim.objects.filter(expires_at__lt=before)
 
 
-def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
+def deletable_merge_requests(before: datetime) -> QuerySet[MergeRequest]:
     """Return the requests to merge two players that were answered before ``before``."""
     return MergeRequest.objects.filter(answered_at__lt=before)
 
 
-def contact_details(before: datetime) -> QuerySet[EntryDetail]:
+def deletable_contact_details(before: datetime) -> QuerySet[EntryDetail]:
     """Return the entry details with an address, phone, note or custom field of events before ``before``."""
     filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={}) | ~Q(undo={})
     return EntryDetail.objects.filter(filled, entry__division__event__in=_past_events(before))
@@ -116,22 +116,22 @@ def reports_with_device(before: datetime) -> QuerySet[Report]:
     return Report.objects.filter(match__stage__division__event__in=_past_events(before)).exclude(device="")
 
 
-def link_phones(before: datetime) -> QuerySet[LinkPhone]:
+def deletable_link_phones(before: datetime) -> QuerySet[LinkPhone]:
     """Return the records of devices that used personal links of events that ended before ``before``."""
     return LinkPhone.objects.filter(entry__division__event__in=_past_events(before))
 
 
-def notifications(before: datetime) -> QuerySet[Notification]:
+def deletable_notifications(before: datetime) -> QuerySet[Notification]:
     """Return the notifications created before ``before``; their deliveries are deleted with them."""
     return Notification.objects.filter(made_at__lt=before)
 
 
-def link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
+def deletable_link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
     """Return the push subscriptions made by personal links of events that ended before ``before``."""
     return SubscribedFor.objects.filter(entry__division__event__in=_past_events(before))
 
 
-def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
+def deletable_notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
     """Return the notification settings made for events that ended before ``before``."""
     past_events = _past_events(before)
     return NotificationChoice.objects.filter(
@@ -139,34 +139,34 @@ def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
     )
 
 
-def call_answers(before: datetime) -> QuerySet[CallAnswer]:
+def deletable_call_answers(before: datetime) -> QuerySet[CallAnswer]:
     """Return players' answers to calls and up-next notices of events that ended before ``before``."""
     return CallAnswer.objects.filter(entry__division__event__in=_past_events(before))
 
 
-def arrangements(before: datetime) -> QuerySet[Arrangement]:
+def deletable_arrangements(before: datetime) -> QuerySet[Arrangement]:
     """Return the arrangements about matches of events that ended before ``before``, with their messages."""
     return Arrangement.objects.filter(match__stage__division__event__in=_past_events(before))
 
 
-def desk_notes(before: datetime) -> QuerySet[DeskNote]:
+def deletable_desk_notes(before: datetime) -> QuerySet[DeskNote]:
     """Return the staff notes of events that ended before ``before``."""
     return DeskNote.objects.filter(event__in=_past_events(before))
 
 
-def up_next_notices(before: datetime) -> QuerySet[CallWord]:
+def deletable_up_next_notices(before: datetime) -> QuerySet[CallWord]:
     """Return the up-next notices of events that ended before ``before``."""
     return CallWord.objects.filter(entry__division__event__in=_past_events(before))
 
 
-def assistances(before: datetime) -> QuerySet[Assistance]:
+def deletable_assistances(before: datetime) -> QuerySet[Assistance]:
     """Return the assistants' roles in events that ended before ``before``."""
     return Assistance.objects.filter(scope__in=[audit_scope(event) for event in ended_events(before)])
 
 
-def guest_accounts(before: datetime) -> QuerySet[User]:
+def deletable_guest_accounts(before: datetime) -> QuerySet[User]:
     """Return the guest accounts created before ``before`` that assist no event any more."""
-    helping = Assistance.objects.exclude(pk__in=assistances(before).values("pk")).values("user")
+    helping = Assistance.objects.exclude(pk__in=deletable_assistances(before).values("pk")).values("user")
     return User.objects.filter(is_guest=True, date_joined__lt=before).exclude(pk__in=helping)
 
 

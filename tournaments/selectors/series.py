@@ -15,14 +15,14 @@ from people.caching import get_or_compute_many
 from people.models import Club, Player, Restriction
 from people.permissions import Visitor, may_direct
 from people.rows import one_or_none
-from tournaments.engine.series.points import EarnedPoints, Finish, PointsRule, points_table
+from tournaments.engine.series.points import EarnedPoints, EventPlace, PointsRule, points_table
 from tournaments.engine.standings.finals import final_places
 from tournaments.engine.standings.leaving import WithdrawnRights
 from tournaments.engine.statuses import ENTRY_UNCONFIRMED, EntryStatus, EventStatus
 from tournaments.engine.types import EntryId
 from tournaments.models import ClubTemplate, Division, Entry, EntryPlayer, Event, Series
 from tournaments.selectors.access.visibility import listed_events
-from tournaments.selectors.events.detail import entry_count
+from tournaments.selectors.events.detail import entry_count_expression
 from tournaments.selectors.standings.finals import final_stages, stage_places
 
 CACHE_SECONDS: Final = 7 * 24 * 3600
@@ -37,8 +37,8 @@ class VisibleSeries:
     """
 
     series: Series
-    directs: bool
-    inside: bool
+    can_direct: bool
+    is_staff_only: bool
 
 
 class SeriesEvent(NamedTuple):
@@ -60,7 +60,7 @@ class TableRow(NamedTuple):
     rank: int
     player: Player
     total: Fraction
-    earned: tuple[EarnedPoints, ...]
+    points_by_event: tuple[EarnedPoints, ...]
 
 
 class SeriesTable(NamedTuple):
@@ -189,8 +189,8 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
     )
     events = list(
         _newest_first(rows).annotate(
-            entry_count=entry_count(),
-            **({"expected_count": entry_count(ENTRY_UNCONFIRMED)} if directing else {}),
+            entry_count=entry_count_expression(),
+            **({"expected_count": entry_count_expression(ENTRY_UNCONFIRMED)} if directing else {}),
         )[:MAX_EVENTS]
     )
     finished = _finished_events(events)
@@ -290,7 +290,7 @@ def _build_table(
     counted_events = [event for event in reversed(finished) if places_by_event[event.pk]]
     finishes_by_event = [
         {
-            player: Finish(final_place.place, final_place.tied)
+            player: EventPlace(final_place.place, final_place.tied)
             for final_place in places_by_event[event.pk]
             for player in final_place.players
         }
@@ -347,17 +347,17 @@ def _final_places(event: Event, division_name: str) -> tuple[_FinalPlace, ...]:
         (
             final_place.place
             for final_place in places
-            if entry_by_player[final_place.who] not in withdrawn_ids
+            if entry_by_player[final_place.person] not in withdrawn_ids
         ),
         default=0,
     )
     return tuple(
         _FinalPlace(
-            entry_by_player[final_place.who],
-            tuple(teams[entry_by_player[final_place.who]]),
+            entry_by_player[final_place.person],
+            tuple(teams[entry_by_player[final_place.person]]),
             final_place.place,
             final_place.tied,
-            final_place.place == best_place and entry_by_player[final_place.who] not in withdrawn_ids,
+            final_place.place == best_place and entry_by_player[final_place.person] not in withdrawn_ids,
         )
         for final_place in places
     )

@@ -22,8 +22,8 @@ class IntegrityStatus:
     have changed since; ``last``: time of the last check, or None.
     """
 
-    inconsistent: int
-    unchecked: int
+    inconsistent_count: int
+    unchecked_count: int
     last: datetime | None
 
 
@@ -47,7 +47,7 @@ def next_events_to_check(limit: int) -> list[int]:
 def integrity_status() -> IntegrityStatus:
     rows = EventSoundness.objects.all()
     return IntegrityStatus(
-        inconsistent=rows.filter(faults__gt=0).count(),
-        unchecked=Event.objects.filter(_CHANGED_SINCE_CHECK).count(),
+        inconsistent_count=rows.filter(faults__gt=0).count(),
+        unchecked_count=Event.objects.filter(_CHANGED_SINCE_CHECK).count(),
         last=rows.aggregate(last=Max("checked_at"))["last"],
     )

@@ -10,7 +10,7 @@ from tournaments.engine.trail.check_in import CheckInSet
 from tournaments.engine.types import EntryId
 from tournaments.models import CheckIn, Division, Entry, Event, Here, Round, Stage
 from tournaments.selectors.check_in import check_ins_by_day, missing_entries, required_check_in
-from tournaments.selectors.draws import PLAY_OFF
+from tournaments.selectors.draws import PLAY_OFF_CODE
 from tournaments.store.lock import record_action
 
 MAX_NAMES_LISTED = 5  # of those who are missing, in the words of a refusal
@@ -47,7 +47,9 @@ def mark_check_in_used(check_in: CheckIn | None, stage: Stage) -> None:
     The mark points to the latest round, so discarding the draw removes it.
     """
     if check_in is not None:
-        check_in.drawn = Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number").first()
+        check_in.drawn = (
+            Round.objects.filter(stage=stage).exclude(code=PLAY_OFF_CODE).order_by("-number").first()
+        )
         check_in.save(update_fields=["drawn"])
 
 

@@ -7,7 +7,7 @@ from games.rules.sheets import MAX_ROWS, Row
 from tournaments.engine.matches.lengths import check_lengths
 from tournaments.engine.matches.reporting import (
     Reporter,
-    can_claim,
+    can_report,
     check_score,
 )
 from tournaments.engine.matches.result_kinds import RESULT_RULES
@@ -45,7 +45,7 @@ def check_claim(match: Match, claim: Claim, reporter: Reporter) -> None:
     A kind is not possible if this reporter may not report it or if it does not end the match.
     """
     faults = [*check_score(match.length, claim, start=minimum_match_score(match))]
-    if not can_claim(claim.kind, reporter):
+    if not can_report(claim.kind, reporter):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
     elif not RESULT_RULES[claim.kind].ends_match:
         faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))

@@ -26,7 +26,7 @@ from tournaments.engine.types import ResultKind
 from tournaments.models import Entry, Event, Match, Stage
 from tournaments.selectors.rounds.next import has_round_to_come
 from tournaments.store.places import record_places
-from tournaments.store.shown import note_reach, note_status_change
+from tournaments.store.shown import note_scope, note_status_change
 
 
 def step_event(event: Event, action: EventAction) -> None:
@@ -43,7 +43,7 @@ def step_stage(event: Event, stage: Stage, action: StageAction) -> None:
 
     The caller saves the stage.
     """
-    note_reach(event, ChangeScope.EVENT)
+    note_scope(event, ChangeScope.EVENT)
     stage.status = next_status(StageStatus(stage.status), action)
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from faults import Missing
 from tournaments.engine.brackets.progression import Slot
-from tournaments.engine.brackets.structure import Target
+from tournaments.engine.brackets.structure import SlotTarget
 from tournaments.engine.changes.next_state import StageChange, next_state
 from tournaments.engine.changes.state import (
     MATCH_COLUMNS,
@@ -30,7 +30,7 @@ from tournaments.engine.stages.elimination import drop_rule
 from tournaments.engine.statuses import OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Side
 from tournaments.models import Match, MatchSlot, Report, Stage
-from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.arranged import entries_with_cancelled_results
 from tournaments.selectors.matches.ledger import SinglePlayers, single_player_expression
 from tournaments.selectors.standings.places import division_rank_expression
 
@@ -120,7 +120,7 @@ class LoadedStage:
         entries = {side: self.slots[number, side].entry_id for side in Side}
         if (
             not all(entry in self._single_players for entry in entries.values())
-            or self.state.match(number).former
+            or self.state.match(number).former_lineups
         ):
             return None
         return SinglePlayers(
@@ -155,11 +155,11 @@ class LoadedStage:
             self.rows[number] = row
             a, b = slots_by_side[row.pk][Side.A], slots_by_side[row.pk][Side.B]
             match = _build_match_data(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
-            match_data[number] = replace(match, former=former[row.pk]) if row.pk in former else match
-        struck_ids = withdrawn_ids.intersection(struck_entries(self.stage)) if withdrawn_ids else ()
-        self.state = self.state.joined(
-            StageState(match_data, frozenset(withdrawn_ids), frozenset(struck_ids))
+            match_data[number] = replace(match, former_lineups=former[row.pk]) if row.pk in former else match
+        struck_ids = (
+            withdrawn_ids.intersection(entries_with_cancelled_results(self.stage)) if withdrawn_ids else ()
         )
+        self.state = self.state.merge(StageState(match_data, frozenset(withdrawn_ids), frozenset(struck_ids)))
 
 
 class _SlotsByMatch:
@@ -267,22 +267,22 @@ def _awaits_loser(slot: MatchSlot) -> bool:
     return is_waiting and not _is_source_over(slot)
 
 
-def _targets_by_match(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
+def _targets_by_match(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, SlotTarget]]:
     """Return the slots to which winner and loser of each match go, keyed by match id and source kind."""
     settings = stage.settings.bracket
-    targets_by_match: dict[int, dict[str, Target]] = {}
+    targets_by_match: dict[int, dict[str, SlotTarget]] = {}
     for feed in feeds:
         rule = None
         if feed.source_kind == _LOSER:
             rule = drop_rule(settings, feed.match.round.section, feed.match.round.code)
-        target = Target(MatchNo(feed.match.number), Side(feed.side), rule)
+        target = SlotTarget(MatchNo(feed.match.number), Side(feed.side), rule)
         if feed.source_match_id is not None:
             targets_by_match.setdefault(feed.source_match_id, {})[feed.source_kind] = target
     return targets_by_match
 
 
 def _build_match_data(
-    row: Match, a: Slot, b: Slot, targets: Mapping[str, Target], reports: Sequence[Report]
+    row: Match, a: Slot, b: Slot, targets: Mapping[str, SlotTarget], reports: Sequence[Report]
 ) -> MatchData:
     values = {name: getattr(row, name) for name in MATCH_COLUMNS}
     final = next((report for report in reports if report.state == Report.State.CONFIRMED), None)

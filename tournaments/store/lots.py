@@ -20,9 +20,9 @@ from tournaments.engine.lots.committed import (
     SECRET_KINDS,
     SERVER_SOURCE,
     DrawKind,
-    DrawnSeed,
     DrawReason,
     Publicity,
+    SeedResult,
     SeedSource,
     SeedSourceKind,
     derive_seed,
@@ -49,7 +49,7 @@ def source_for_seed(seed: Seed | None, source: SeedSource) -> SeedSource:
 
 def draw_lot(
     stage: Stage, frozen_list: FrozenList, source: SeedSource = SERVER_SOURCE
-) -> tuple[Lot, DrawnSeed]:
+) -> tuple[Lot, SeedResult]:
     """Draw on a frozen list; return the unsaved record of the draw (see ``save_lot``) and the seed.
 
     Raises ``Invalid`` for a manual order that does not match the list, and the engine's error for an unusable
@@ -64,7 +64,7 @@ def draw_lot(
         randomness = resolve_value(randomness, source)
         source = replace(source, typed=randomness.value)
     seed = derive_seed(source, stage.secret, json_digest(frozen_list))
-    return _build_lot(stage, frozen_list, source, seed, randomness), DrawnSeed(seed, source.order)
+    return _build_lot(stage, frozen_list, source, seed, randomness), SeedResult(seed, source.order)
 
 
 def build_manual_lot(stage: Stage, frozen_list: FrozenList) -> Lot:

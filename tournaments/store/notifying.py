@@ -60,7 +60,7 @@ def _write_notifications(event: Event, alerts_and_entries: _Alerts) -> None:
             raise ValueError(f"{alert.kind}: entries are named for it alone whose kind asks for them")
         match = alert.match if isinstance(alert, alerts.MatchAlert) else None
         row = Notification(
-            event=event, match_id=match, entries=[*entries], made_at=now, until=now + alert.lasts
+            event=event, match_id=match, entries=[*entries], made_at=now, until=now + alert.lifetime
         )
         row.alert = alert
         rows.append(row)

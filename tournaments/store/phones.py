@@ -13,13 +13,13 @@ from faults import Conflict, Missing, NotAllowed
 from people.rows import one_or_none
 from tournaments.engine.trail.phones import PhoneAllowed, PhoneRequested
 from tournaments.models import Entry, Event, LinkPhone
-from tournaments.selectors.access.phones import Phone, is_player_of, link_actor, phone_rows
+from tournaments.selectors.access.phones import RequestOrigin, is_player_of, link_actor, link_device_rows
 from tournaments.store.lock import record_action
 
-MAX_PHONES: Final = (
+MAX_DEVICES: Final = (
     40  # that ever asked by links of one entry: a machine that throws its cookie away is a new one each time
 )
-MAX_PENDING_PHONES: Final = 5
+MAX_PENDING_DEVICES: Final = 5
 _PHONE_FIELDS: Final = (
     "id",
     "device",
@@ -30,14 +30,14 @@ _PHONE_FIELDS: Final = (
 )  # of a phone, beside its entry
 
 
-def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
+def authorize_device(event: Event, entry: Entry, phone: RequestOrigin) -> int:
     """Return the number of the device that acts for ``entry``, or 0 if the device cannot be recognised.
 
     The first device is allowed by this call; so is one on which a player of the entry is signed in. Raises
     ``NotAllowed`` (403) if other devices are allowed and this one is not, ``Missing`` if the link was
     replaced.
     """
-    rows = _current_link_phones(entry) if phone.device else phone_rows(entry)
+    rows = _current_link_phones(entry) if phone.device else link_device_rows(entry)
     allowed_phones = [row for row in rows if row.link_version == entry.link_version and row.way]
     own_phone = next((row for row in allowed_phones if phone.device and row.device == phone.device), None)
     if own_phone is not None:
@@ -72,12 +72,12 @@ def require_current_link(entry: Entry) -> None:
         raise Missing("link.revoked")
 
 
-def allow_phone(entry: Entry, device: str, way: LinkPhone.Way) -> LinkPhone:
+def allow_device(entry: Entry, device: str, way: LinkPhone.Way) -> LinkPhone:
     """Allow this browser to act by the current link of ``entry``; a browser known before keeps its number.
 
     ``device``: the random id of the browser; ``way``: why it is allowed.
     """
-    return _allow_phone(entry, phone_rows(entry), device, way)
+    return _allow_phone(entry, link_device_rows(entry), device, way)
 
 
 def _allow_phone(entry: Entry, rows: Sequence[LinkPhone], device: str, way: LinkPhone.Way) -> LinkPhone:
@@ -87,19 +87,19 @@ def _allow_phone(entry: Entry, rows: Sequence[LinkPhone], device: str, way: Link
     return row
 
 
-def request_phone_access(event: Event, entry: Entry, device: str) -> LinkPhone:
+def request_device_access(event: Event, entry: Entry, device: str) -> LinkPhone:
     """Record for staff that this browser requests access.
 
     Idempotent; an allowed device is returned unchanged.
 
     Raises ``Conflict`` if too many requests are pending.
     """
-    all_phones = phone_rows(entry)
+    all_phones = link_device_rows(entry)
     rows = [row for row in all_phones if row.link_version == entry.link_version]
     own_phone = next((row for row in rows if row.device == device), None)
     if own_phone is not None:
         return own_phone
-    if sum(not row.way for row in rows) >= MAX_PENDING_PHONES:
+    if sum(not row.way for row in rows) >= MAX_PENDING_DEVICES:
         raise Conflict("phone.too_many")
     row = _get_or_build_phone(entry, all_phones, device)
     row.link_version, row.way, row.since = entry.link_version, "", timezone.now()
@@ -113,6 +113,6 @@ def _get_or_build_phone(entry: Entry, rows: Sequence[LinkPhone], device: str) ->
     if phone is not None:
         return phone
     last_number = max((row.number for row in rows), default=0)
-    if last_number >= MAX_PHONES:
+    if last_number >= MAX_DEVICES:
         raise Conflict("phone.too_many")
     return LinkPhone(entry=entry, device=device, number=last_number + 1)

@@ -38,7 +38,7 @@ from tournaments.store.places import record_places
 from tournaments.store.save import save_stage
 from tournaments.store.tables import assign_free_tables
 
-PARKED_ATTEMPT: Final = (
+PARKED_ATTEMPT_NUMBER: Final = (
     1000  # an attempt that nobody has: rows of two who change places stand there for a moment
 )
 
@@ -50,9 +50,9 @@ class StageRepair:
     ``also``: unchanged matches that prevent an undo once they have continued.
     """
 
-    hand: LoadedStage
+    loaded_stage: LoadedStage
     after: StageState
-    also: Collection[MatchNo] = ()
+    further_matches: Collection[MatchNo] = ()
 
 
 def require_published_draw(event: Event, stage: Stage) -> None:
@@ -66,7 +66,7 @@ def change_from_consequence(
 ) -> ReplaceBracketResults:
     """Return the change of a bracket's results that a repair causes; ``rulings``: the results behind it."""
     return ReplaceBracketResults(
-        draw.bracket(), draw.results(), consequence.results, consequence.by_hand, rulings
+        draw.bracket(), draw.outcomes(), consequence.results, consequence.manual_slots, rulings
     )
 
 
@@ -75,10 +75,14 @@ def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchN
 
     The result is keyed by match number. The caller saves the event.
     """
-    loaded_stage, state_before = repair.hand, repair.hand.state
+    loaded_stage, state_before = repair.loaded_stage, repair.loaded_stage.state
     state_after = _without_taken_tables(event, repair)
     touched_numbers = sorted(
-        {*state_before.changed(state_after), *state_before.awaited(state_after), *repair.also}
+        {
+            *state_before.changed(state_after),
+            *state_before.matches_with_changed_slots(state_after),
+            *repair.further_matches,
+        }
     )
     save_stage(event, loaded_stage, state_after, actor=actor)
     _update_stage_status(
@@ -104,14 +108,14 @@ def record_repair(
 
     ``entries``, ``rounds`` and ``lengths``: what else an undo needs (``RepairUndo``).
     """
-    undo_by_stage = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
+    undo_by_stage = {repair.loaded_stage.stage.pk: write_repair(event, repair, actor) for repair in repairs}
     undo = RepairUndo(undo_by_stage, entries or {}, rounds or {}, lengths or {})
     return record_action(event, actor=actor, action=replace(action, undo=undo), subject=subject)
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
     """Return the state after the repair, without table numbers that another match has taken since."""
-    differences = repair.hand.state.changed(repair.after)
+    differences = repair.loaded_stage.state.changed(repair.after)
     matches_with_table = {
         number: match_after
         for number, (_was, match_after) in differences.items()
@@ -120,7 +124,9 @@ def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
     if not matches_with_table:
         return repair.after
     live_matches = Match.objects.filter(stage__division__event=event, status__in=AT_TABLE)
-    other_matches = live_matches.exclude(pk__in=[repair.hand.rows[number].pk for number in differences])
+    other_matches = live_matches.exclude(
+        pk__in=[repair.loaded_stage.rows[number].pk for number in differences]
+    )
     taken_tables = set(other_matches.exclude(table=None).values_list("table", flat=True))
     cleared = {
         number: match.written(table=None)

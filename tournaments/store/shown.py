@@ -23,21 +23,21 @@ from tournaments.models import Division, Entry, Event, Match, Stage
 class _PendingVersions:
     """Versions that this transaction still has to raise: for the widest scope and the affected divisions."""
 
-    reach: ChangeScope = ChangeScope.DIVISION
+    scope: ChangeScope = ChangeScope.DIVISION
     moved: bool = False
     divisions: set[int] = field(default_factory=set)
 
 
-def note_reach(event: Event, reach: ChangeScope) -> None:
+def note_scope(event: Event, reach: ChangeScope) -> None:
     """Note that the change affects at least the pages of this scope."""
     pending = _pending_versions(event)
-    pending.reach = max(pending.reach, reach)
+    pending.scope = max(pending.scope, reach)
 
 
 def note_status_change(event: Event) -> None:
     """Note that the event's status changed: lists of events change, also to or from a draft."""
     pending = _pending_versions(event)
-    pending.reach, pending.moved = ChangeScope.LISTS, True
+    pending.scope, pending.moved = ChangeScope.LISTS, True
 
 
 def note_divisions(event: Event, divisions: Iterable[int]) -> None:
@@ -57,8 +57,8 @@ def note_action(event: Event, action: AuditAction, subject: Model) -> None:
     if division_id is not None:
         note_divisions(event, [division_id])
     elif not _pending_versions(event).divisions:
-        note_reach(event, ChangeScope.EVENT)
-    note_reach(event, action.reach)
+        note_scope(event, ChangeScope.EVENT)
+    note_scope(event, action.reach)
 
 
 def write_versions(event: Event) -> None:
@@ -66,11 +66,11 @@ def write_versions(event: Event) -> None:
     pending = _pending_versions(event)
     del event.__dict__[_PENDING_ATTRIBUTE]
     version_by_topic = {versions.event_topic(event.pk): event.version}
-    if pending.reach > ChangeScope.DIVISION:
+    if pending.scope > ChangeScope.DIVISION:
         version_by_topic[versions.outline_topic(event.pk)] = event.version
     version_by_topic |= {versions.division_topic(pk): event.version for pk in pending.divisions}
     # Lists in the API name the version of each event: running events are read directly, others change rarely.
-    has_list_change = pending.reach is ChangeScope.LISTS or event.status != EventStatus.RUNNING
+    has_list_change = pending.scope is ChangeScope.LISTS or event.status != EventStatus.RUNNING
     if event.status == EventStatus.DRAFT:
         has_list_change = pending.moved
     raise_versions(

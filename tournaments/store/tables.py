@@ -12,7 +12,7 @@ from tournaments.engine.hall.calling import assign_tables, callable_matches
 from tournaments.engine.statuses import AT_TABLE, STAGE_UNDER_WAY, MatchStatus
 from tournaments.engine.types import TableNo
 from tournaments.models import EntryPlayer, Event, Match, MatchSlot, Stage
-from tournaments.selectors.hall.calling import TABLE_HELD_SLOTS
+from tournaments.selectors.hall.calling import TABLE_HELD_SLOTS_Q
 from tournaments.selectors.hall.waiting import WaitingMatch, longest_waiting
 from tournaments.store.rows import update_rows
 from tournaments.store.shown import note_divisions
@@ -91,7 +91,7 @@ def release_other_tables(event: Event, called_ids: list[int]) -> None:
     """Take reserved tables from the other matches of the players in the matches ``called_ids``."""
     players = EntryPlayer.objects.filter(entry__slots__match__in=called_ids).values("player")
     held_slots = MatchSlot.objects.filter(
-        TABLE_HELD_SLOTS, match__stage__division__event=event, entry__entry_players__player__in=players
+        TABLE_HELD_SLOTS_Q, match__stage__division__event=event, entry__entry_players__player__in=players
     ).exclude(match__in=called_ids)
     _clear_tables(event, Match.objects.filter(pk__in=held_slots.values("match")))
 

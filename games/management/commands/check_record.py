@@ -15,8 +15,8 @@ from games.messages import DECISIONS, describe, location_label
 from games.records.checking import CheckResult, Unreadable, check_record
 from games.records.decoding import MAX_BYTES
 from games.records.findings import Severity
-from games.records.model import NOWHERE
-from games.records.validation import Decision, Verdict
+from games.records.model import NO_PLACE
+from games.records.validation import Verdict, VerdictDecision
 from games.rules.errors import FormatError
 from games.rules.formats import MAX_MATCH_LENGTH, MatchFormat
 from games.rules.numbering import Numbering
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         reports = []
         for name in options["files"]:
             check_result = check_file(name, form, numbering)
-            if check_result.verdict.decision is Decision.UNREADABLE:
+            if check_result.verdict.decision is VerdictDecision.UNREADABLE:
                 code = _UNREADABLE
             elif not check_result.verdict.is_acceptable:
                 code = max(code, _NOT_IN_ORDER)
@@ -134,6 +134,6 @@ def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> Che
         with Path(name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError:
-        verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
-        return CheckResult(verdict, unreadable=Unreadable("file.not_opened", NOWHERE, {}))
+        verdict = Verdict(VerdictDecision.UNREADABLE, complete=False, findings=())
+        return CheckResult(verdict, unreadable=Unreadable("file.not_opened", NO_PLACE, {}))
     return check_record(data, name, form, None, numbering)

@@ -31,7 +31,9 @@ class Command(BaseCommand):
             if not options["yes"]:
                 self.stdout.write("Nothing was changed. Add --yes to make the change.")
                 return
-            suspend_account(actor=Actor.program(), email=email, lift=lift, reason=options["reason"])
+            suspend_account(
+                actor=Actor.program(), email=email, lifts_suspension=lift, reason=options["reason"]
+            )
         except CrawfordError as error:
             raise CommandError(describe(error)) from error
         self.stdout.write("Done.")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from people.selectors import latest_sign_ins, sessions_of
 from people.services.sign_ins import SIGN_IN_LIFETIME, end_sessions, rename_session
-from people.web.access import form_page, request_user
+from people.web.access import form_view, request_user
 from people.web.door.devices import device_name
 from people.web.door.factors import has_second_factor
 from people.web.door.programs import program_name
@@ -42,7 +42,7 @@ def redirect_to_password_change(_request: HttpRequest, **_: Any) -> HttpResponse
     return redirect("account_change_password")
 
 
-@form_page
+@form_view
 def sessions(request: HttpRequest) -> HttpResponse:
     """Page of the user's sessions and sign-ins, which can end the sessions."""
     user = request_user(request)
@@ -69,10 +69,12 @@ def _end_sessions(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, _("You are signed out everywhere."))
         return redirect("account_login")
-    end_sessions(user=user, keep=request.session.session_key, keep_device=device_name(request, user.pk))
+    end_sessions(
+        user=user, kept_session_key=request.session.session_key, keep_device=device_name(request, user.pk)
+    )
     # The session continues under a new key, with the hash that is valid from now on.
     former = request.session.session_key
     update_session_auth_hash(request, user)
-    rename_session(user=user, former=former or "", key=request.session.session_key or "")
+    rename_session(user=user, former_key=former or "", key=request.session.session_key or "")
     messages.success(request, _("You are signed out of all other sessions."))
     return redirect("usersessions_list")

@@ -34,9 +34,9 @@ class Command(BaseCommand):
 
     def _print(self, rating_list: RatingList, comparison: SystemComparison) -> None:
         self.stdout.write(
-            f"{rating_list.name}: {comparison.judged} results predicted, after {comparison.training_count} earlier ones to learn from."
+            f"{rating_list.name}: {comparison.judged_count} results predicted, after {comparison.training_count} earlier ones to learn from."
         )
-        if not comparison.tells_enough:
+        if not comparison.has_enough_results:
             self.stdout.write(
                 f"With fewer than {MIN_RESULTS} results, the order of the systems is down to chance."
             )
@@ -48,9 +48,9 @@ class Command(BaseCommand):
         )
         for forecast in comparison.systems:
             bands = "  ".join(
-                f"{band.foretold:.0%} > {band.came:.0%} ({band.count})" for band in forecast.bands
+                f"{band.mean_chance:.0%} > {band.win_share:.0%} ({band.count})" for band in forecast.bands
             )
-            marker = "*" if forecast.is_the_lists else " "
+            marker = "*" if forecast.is_own_system else " "
             self.stdout.write(
                 f"{marker} {forecast.log_loss:.4f}  {SYSTEM_NAMES[forecast.system]}\n    {bands}"
             )

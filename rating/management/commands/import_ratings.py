@@ -14,7 +14,7 @@ from people.messages import describe, describe_all
 from people.rows import one_or_none
 from rating.models import RatingList
 from rating.services.imports import check_openings, check_results, import_openings, import_results
-from rating.services.tables import decode
+from rating.services.tables import decode_table
 
 
 class Command(BaseCommand):
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         create_unknown: bool = options["create_players"]
         as_of = (options["as_of"] or datetime.now(UTC)).replace(tzinfo=UTC)
         try:
-            text = decode(options["file"].read_bytes())
+            text = decode_table(options["file"].read_bytes())
             if options["what"] == "openings":
                 report = check_openings(
                     rating_list=rating_list,

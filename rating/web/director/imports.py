@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from faults import CrawfordError, Missing, NotAllowed
 from people.messages import describe
 from people.models import Club
-from people.web.access import directed_club, form_page, request_actor
+from people.web.access import directed_club, form_view, request_actor
 from people.web.faults import add_faults
 from rating.models import RatingList
 from rating.selectors.lists import club_lists
@@ -20,7 +20,7 @@ from rating.services.imports import check_openings, check_results, import_openin
 from rating.services.plans import ImportSummary
 from rating.services.result_tables import Weight
 from rating.services.table_jobs import UploadedTable, start_import
-from rating.services.tables import decode
+from rating.services.tables import decode_table
 from rating.web.director.access import INVALID, directed_list, render_list_page
 from rating.web.director.forms import OpeningForm, ResultsForm, TableForm
 from rating.web.frame import club_zone
@@ -31,7 +31,7 @@ MAX_INLINE_ROWS = (
 )
 
 
-@form_page
+@form_view
 def openings(request: HttpRequest, list_id: str) -> HttpResponse:
     """Check and import a table of opening ratings of a list."""
     rating_list = directed_list(request, list_id)
@@ -72,7 +72,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
     )
 
 
-@form_page
+@form_view
 def results(request: HttpRequest, club: str) -> HttpResponse:
     """Check and import a table of old results of a club."""
     club_object, _role = directed_club(request, club)
@@ -136,7 +136,7 @@ def _table_page(
         cleaned = form.cleaned_data
         try:
             content = cleaned["file"].read() if cleaned["file"] else cleaned["text"].encode()
-            text = decode(content) if cleaned["file"] else cleaned["text"]
+            text = decode_table(content) if cleaned["file"] else cleaned["text"]
             if text.count("\n") > MAX_INLINE_ROWS:
                 uploaded = build_upload(content, cleaned["file"].name if cleaned["file"] else "")
                 job = start_import(actor=request_actor(request), club_id=club.pk, handed=uploaded)

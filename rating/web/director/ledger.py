@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from faults import Conflict, CrawfordError, Missing
 from people.models import Player
 from people.text import clean_line
-from people.web.access import action, form_page, page, render_refusal, request_actor
+from people.web.access import action_view, form_view, page_view, render_refusal, request_actor
 from people.web.faults import add_faults
 from rating.models import Fact, FactKind, RatingList
 from rating.outside import event_source
@@ -38,7 +38,7 @@ from rating.web.director.forms import CorrectionForm, LedgerFilter
 from rating.web.exports import csv_response
 
 
-@page
+@page_view
 def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
     """Show all facts that the list counts, newest first."""
     rating_list = directed_list(request, list_id)
@@ -95,7 +95,7 @@ def _imported_name(fact: Fact) -> str:
     return "" if fact.event_key else fact.event_name
 
 
-@form_page
+@form_view
 def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """Preview the correction or the removal of a result, or correct it."""
     rating_list = directed_list(request, list_id)
@@ -155,7 +155,7 @@ def _render_superseded(
     )
 
 
-@action
+@action_view
 def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """Remove a fact from the ledger by a void."""
     rating_list = directed_list(request, list_id)
@@ -242,14 +242,14 @@ def _opening_cells(fact: Fact) -> tuple[float | str, float | str, int | str]:
     return fact.opening_rating, fact.opening_deviation or "", fact.opening_experience
 
 
-@page
+@page_view
 def ledger_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """Return the list's ledger as a CSV file."""
     rating_list = directed_list(request, list_id)
     return csv_response(f"ledger-{rating_list.public_id}", COLUMNS, ledger_rows(rating_list))  # type: ignore[return-value]
 
 
-@page
+@page_view
 def ledger_json(request: HttpRequest, list_id: str) -> HttpResponse:
     """Return the list's ledger as a JSON file."""
     rating_list = directed_list(request, list_id)

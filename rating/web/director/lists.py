@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError
 from people.messages import describe_all
-from people.web.access import action, directed_club, form_page, page, render_refusal, request_actor
+from people.web.access import action_view, directed_club, form_view, page_view, render_refusal, request_actor
 from people.web.faults import add_faults
 from people.web.versioned import page_etag
 from rating.formulas.forecasts import COIN_LOG_LOSS
@@ -27,7 +27,7 @@ MAX_DIFFERENCES_SHOWN = 50
 RESULTS_COMPARED = 5_000  # on a page, which has to be fast; the command compares more
 
 
-@page
+@page_view
 def home(request: HttpRequest, club: str) -> HttpResponse:
     """Show all rating lists of the club, also archived ones."""
     club_object, _role = directed_club(request, club)
@@ -38,7 +38,7 @@ def home(request: HttpRequest, club: str) -> HttpResponse:
     return render_list_page(request, "home", _("Rating lists"), club_object, {"rows": rows})
 
 
-@form_page
+@form_view
 def new_list(request: HttpRequest, club: str) -> HttpResponse:
     """Create a further rating list of the club."""
     club_object, _role = directed_club(request, club)
@@ -62,12 +62,12 @@ def _form_status(request: HttpRequest, form: ListForm) -> int:
     return INVALID if not is_lookup(request.POST) and form.errors else 200
 
 
-@page
+@page_view
 def manage(request: HttpRequest, list_id: str) -> HttpResponse:
     """Show what a list counts, whether it is up to date, and the available actions."""
     rating_list = directed_list(request, list_id)
     computation = list_computation(rating_list)
-    building, waiting_count = computation.building, computation.waiting
+    building, waiting_count = computation.running_rebuild, computation.waiting
     progress = (building.pk, building.done, building.total, building.stop_requested) if building else ()
     return render_list_page(
         request,
@@ -80,7 +80,7 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
             "percent": round(100 * building.done / building.total) if building and building.total else 0,
             "waiting": waiting_count,
             "rests_until": paused_until(rating_list),
-            "past": computation.past,
+            "past": computation.past_generations,
             "etag": page_etag(
                 request, [rating_list.version, progress, waiting_count, rating_list.needs_rebuild]
             ),
@@ -88,7 +88,7 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
     )
 
 
-@form_page
+@form_view
 def settings(request: HttpRequest, list_id: str) -> HttpResponse:
     """Edit name, system, parameters, what counts and who is ranked.
 
@@ -132,7 +132,7 @@ def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> 
     )
 
 
-@action
+@action_view
 def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
     """Queue a rebuild of the list, whose page shows the progress."""
     rating_list = directed_list(request, list_id)
@@ -146,7 +146,7 @@ def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
     return redirect("rating_director:list", rating_list.public_id)
 
 
-@action
+@action_view
 def stop(request: HttpRequest, list_id: str) -> HttpResponse:
     """Stop the rebuild of the list, which stays as it is."""
     rating_list = directed_list(request, list_id)
@@ -160,7 +160,7 @@ def stop(request: HttpRequest, list_id: str) -> HttpResponse:
     return redirect("rating_director:list", rating_list.public_id)
 
 
-@action
+@action_view
 def archive(request: HttpRequest, list_id: str) -> HttpResponse:
     """Archive the list, or make it public again."""
     rating_list = directed_list(request, list_id)
@@ -175,7 +175,7 @@ def archive(request: HttpRequest, list_id: str) -> HttpResponse:
     return redirect("rating_director:list", rating_list.public_id)
 
 
-@action
+@action_view
 def check(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compare the stored ratings with a fresh computation, and show the differences."""
     rating_list = directed_list(request, list_id)
@@ -189,7 +189,7 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
     )
 
 
-@page
+@page_view
 def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compare how well each rating system would have predicted the list's own results."""
     rating_list = directed_list(request, list_id)
@@ -197,10 +197,14 @@ def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
     rows = [
         {
             "name": SYSTEM_NAMES[forecast.system],
-            "is_the_lists": forecast.is_the_lists,
+            "is_the_lists": forecast.is_own_system,
             "log_loss": number_text(forecast.log_loss, 4),
             "bands": [
-                {"foretold": round(100 * band.foretold), "came": round(100 * band.came), "count": band.count}
+                {
+                    "foretold": round(100 * band.mean_chance),
+                    "came": round(100 * band.win_share),
+                    "count": band.count,
+                }
                 for band in forecast.bands
             ],
         }

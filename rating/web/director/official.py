@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from faults import CrawfordError, Fault
 from people.messages import describe
 from people.pages import UncountedPage
-from people.web.access import form_page, request_actor
+from people.web.access import form_view, request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
 from people.zones import FIRST_YEAR, LAST_YEAR
@@ -25,8 +25,8 @@ from rating.selectors.official import (
     PER_PAGE,
     IssueLine,
     issue_to_correct,
-    issues,
     list_zone,
+    official_lists,
     official_request,
     official_schedule,
 )
@@ -63,7 +63,7 @@ class OfficialListForm(forms.Form):
     replaces = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
 
 
-@form_page
+@form_view
 def official(request: HttpRequest, list_id: str) -> HttpResponse:
     """Show all official lists of a rating list, the schedule, and the form for another one."""
     rating_list = directed_list(request, list_id)
@@ -88,7 +88,7 @@ def official(request: HttpRequest, list_id: str) -> HttpResponse:
         status = outcome or INVALID
     elif request.method == "POST":
         status = INVALID
-    page = UncountedPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
+    page = UncountedPage[OfficialList].of(official_lists(rating_list), request.GET.get("page"), PER_PAGE)
     replaces = issue_form["replaces"].value()
     requested = official_request(rating_list)
     context = {

@@ -13,7 +13,7 @@ from faults import Conflict, Invalid
 from names.public_page import PublicPage
 from people.messages import describe, describe_all
 from people.models import Club
-from people.web.access import directed_club, form_page, request_actor
+from people.web.access import directed_club, form_view, request_actor
 from people.web.versioned import page_etag, versioned_response
 from rating.models import TableImport
 from rating.models.imports import Step
@@ -32,7 +32,7 @@ PHASE_LABELS = {
 }
 
 
-@form_page
+@form_view
 def table_job(request: HttpRequest, club: str, number: str) -> HttpResponse:
     """Show the progress of an import, the problems found and the choices.
 

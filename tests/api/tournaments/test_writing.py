@@ -8,9 +8,9 @@ from people.models import KeptAnswer
 from tests.factories import an_event
 from tests.support.described import described
 from tests.support.tournaments import first_match, link_of, revoke, signed_in, stranger_to
-from tournaments.matches.services.phones import create_code
+from tournaments.matches.services.phones import create_access_code
 from tournaments.models import LinkPhone, Match, Objection, Report
-from tournaments.selectors.access.phones import Phone
+from tournaments.selectors.access.phones import RequestOrigin
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +143,7 @@ def test_code_that_was_refused_under_a_key_is_refused_again_and_the_right_one_is
 ):
     ann.says(7, 4)
     entry = tournament.entry_at(match, "a")
-    code = create_code(entry=entry, phone=Phone(LinkPhone.objects.get().device)).code
+    code = create_access_code(entry=entry, phone=RequestOrigin(LinkPhone.objects.get().device)).code
     other = Caller(match, link_of(tournament, match, "a"))
     wrong = str((int(code) + 1) % 10**6).zfill(6)
     answers = [

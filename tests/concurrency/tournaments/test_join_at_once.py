@@ -14,7 +14,7 @@ from tournaments.entries.services.registration import register_self
 from tournaments.models import Division, Entry, MatchSlot
 from tournaments.repairs.services.reinstating import reinstate, reinstate_by_link
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.access.phones import NO_PHONE
+from tournaments.selectors.access.phones import NO_ORIGIN
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -25,7 +25,7 @@ def enter_twice(*, locks):
     token = join_token(tournament.fresh())
 
     def enter():
-        return register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name="Zoe Zimmer"))
+        return register_self(actor=Actor.with_label("phone"), token=token, entry=NewEntry(name="Zoe Zimmer"))
 
     return race(enter, enter, meet_after='FROM "tournaments_event"', locks=locks)
 
@@ -60,10 +60,10 @@ def test_entry_when_two_directors_reinstate_it_at_once_then_one_does_and_one_is_
 def test_entry_when_it_comes_back_while_the_draw_is_made_then_it_is_drawn_or_told():
     tournament = an_event(entries=4)
     ann = tournament.entry("Ann")
-    withdraw_by_link(entry=ann, phone=NO_PHONE)
+    withdraw_by_link(entry=ann, phone=NO_ORIGIN)
     ann.refresh_from_db()
     outcomes = race(
-        lambda: reinstate_by_link(entry=ann, phone=NO_PHONE),
+        lambda: reinstate_by_link(entry=ann, phone=NO_ORIGIN),
         lambda: draw_stage(
             actor=tournament.actor, event_id=tournament.event.pk, stage_id=tournament.stage.pk, seed=1
         ),
@@ -80,10 +80,10 @@ def test_last_place_when_two_want_it_at_once_then_one_has_it_and_one_waits():
     lets_new_names_in(tournament)
     Division.objects.filter(pk=tournament.division.pk).update(capacity=2)
     token = join_token(tournament.fresh())
-    register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name="Ann First"))
+    register_self(actor=Actor.with_label("phone"), token=token, entry=NewEntry(name="Ann First"))
 
     def enter(name):
-        return lambda: register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name=name))
+        return lambda: register_self(actor=Actor.with_label("phone"), token=token, entry=NewEntry(name=name))
 
     race(enter("Bob Second"), enter("Cleo Third"), meet_after='FROM "tournaments_event"')
     assert sorted(Entry.objects.values_list("status", flat=True)) == ["active", "active", "waiting"]
@@ -95,7 +95,9 @@ def test_place_when_two_withdraw_at_once_then_two_move_up():
     Division.objects.filter(pk=tournament.division.pk).update(capacity=2)
     token = join_token(tournament.fresh())
     made = [
-        register_self(actor=Actor.named("phone"), token=token, entry=NewEntry(name=f"Player {letter}"))[0]
+        register_self(actor=Actor.with_label("phone"), token=token, entry=NewEntry(name=f"Player {letter}"))[
+            0
+        ]
         for letter in "ABCD"
     ]
 

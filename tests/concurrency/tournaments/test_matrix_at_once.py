@@ -8,7 +8,7 @@ from tests.factories import a_director, an_event
 from tests.support.races import race
 from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.columns import CustomField
-from tournaments.engine.matrix import NOTE, PAID, Cell, CellChange
+from tournaments.engine.matrix import NOTE_COLUMN, PAID_COLUMN, Cell, CellChange
 from tournaments.engine.trail.matrix import PlayersTableSaved
 from tournaments.entries.services.answers import set_own_answers
 from tournaments.events.services.columns import set_custom_fields
@@ -46,7 +46,7 @@ def codes(outcomes):
 
 
 def test_two_saves_of_other_cells_at_once_then_both_stand(tournament, other):
-    paid = CellChange(cell(tournament, "Ann", PAID), "no", "yes")
+    paid = CellChange(cell(tournament, "Ann", PAID_COLUMN), "no", "yes")
     left = CellChange(cell(tournament, "Bob", str(tournament.division.pk)), "in", "out")
     found = race(
         lambda: save(tournament, tournament.actor, paid),
@@ -69,32 +69,35 @@ def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_n
             tournament,
             tournament.actor,
             CellChange(tick, "in", "out"),
-            CellChange(cell(tournament, "Bob", PAID), "no", "yes"),
+            CellChange(cell(tournament, "Bob", PAID_COLUMN), "no", "yes"),
         ),
         lambda: save(
             tournament,
             other,
             CellChange(tick, "in", "out"),
-            CellChange(cell(tournament, "Cleo", PAID), "no", "yes"),
+            CellChange(cell(tournament, "Cleo", PAID_COLUMN), "no", "yes"),
         ),
         meet_after=EVENT_READ,
     )
     assert codes(first) == [None, None]  # both want the same: nothing is lost, nobody is refused
     cells = load_players_table(tournament.event).cells()
-    assert (cells[cell(tournament, "Bob", PAID)], cells[cell(tournament, "Cleo", PAID)]) == ("yes", "yes")
-    note = cell(tournament, "Dan", NOTE)
+    assert (cells[cell(tournament, "Bob", PAID_COLUMN)], cells[cell(tournament, "Cleo", PAID_COLUMN)]) == (
+        "yes",
+        "yes",
+    )
+    note = cell(tournament, "Dan", NOTE_COLUMN)
     found = race(
         lambda: save(
             tournament,
             tournament.actor,
             CellChange(note, "", "mine"),
-            CellChange(cell(tournament, "Dan", PAID), "no", "yes"),
+            CellChange(cell(tournament, "Dan", PAID_COLUMN), "no", "yes"),
         ),
         lambda: save(
             tournament,
             other,
             CellChange(note, "", "theirs"),
-            CellChange(cell(tournament, "Bob", PAID), "yes", "no"),
+            CellChange(cell(tournament, "Bob", PAID_COLUMN), "yes", "no"),
         ),
         meet_after=EVENT_READ,
     )
@@ -103,19 +106,22 @@ def test_two_saves_of_one_cell_at_once_then_the_second_learns_who_and_what_and_n
     names = ["Dora Director", "Edda Else"]
     second = next(number for number, one in enumerate(found) if one.error)
     (stale,) = refused.present["cells"]
-    assert (stale["name"], stale["column"], stale["by"]) == ("Dan", NOTE, names[1 - second])
+    assert (stale["name"], stale["column"], stale["by"]) == ("Dan", NOTE_COLUMN, names[1 - second])
     assert stale["at"] is not None
     assert EntryDetail.objects.get(player__name="Dan").note == ("mine", "theirs")[1 - second]
     cells = load_players_table(tournament.event).cells()
     expected = ("no", "no") if second == 0 else ("yes", "yes")
-    assert (cells[cell(tournament, "Dan", PAID)], cells[cell(tournament, "Bob", PAID)]) == expected
+    assert (
+        cells[cell(tournament, "Dan", PAID_COLUMN)],
+        cells[cell(tournament, "Bob", PAID_COLUMN)],
+    ) == expected
     assert not integrity_faults(tournament.fresh())
 
 
 def test_without_the_lock_the_second_note_would_be_written_over_the_first_so_these_tests_see_the_race(
     tournament, other
 ):
-    note = cell(tournament, "Dan", NOTE)
+    note = cell(tournament, "Dan", NOTE_COLUMN)
     save(tournament, tournament.actor, CellChange(note, "", "before"))
     found = race(
         lambda: save(tournament, tournament.actor, CellChange(note, "before", "mine")),
@@ -130,16 +136,18 @@ def test_undo_against_a_save_at_once_then_one_after_the_other_and_never_half_of_
     saved = save(
         tournament,
         tournament.actor,
-        CellChange(cell(tournament, "Ann", PAID), "no", "yes"),
-        CellChange(cell(tournament, "Ann", NOTE), "", "by card"),
+        CellChange(cell(tournament, "Ann", PAID_COLUMN), "no", "yes"),
+        CellChange(cell(tournament, "Ann", NOTE_COLUMN), "", "by card"),
     )
     undone, later = race(
         lambda: undo_last_save(actor=tournament.actor, event_id=tournament.event.pk, audit_id=saved.audit_id),
-        lambda: save(tournament, other, CellChange(cell(tournament, "Ann", NOTE), "by card", "in cash")),
+        lambda: save(
+            tournament, other, CellChange(cell(tournament, "Ann", NOTE_COLUMN), "by card", "in cash")
+        ),
         meet_after=EVENT_READ,
     )
     cells = load_players_table(tournament.event).cells()
-    stands = (cells[cell(tournament, "Ann", PAID)], cells[cell(tournament, "Ann", NOTE)])
+    stands = (cells[cell(tournament, "Ann", PAID_COLUMN)], cells[cell(tournament, "Ann", NOTE_COLUMN)])
     if undone.error is None:
         assert (later.error.code, stands) == ("matrix.stale", ("no", ""))
     else:

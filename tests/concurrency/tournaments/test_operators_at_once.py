@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
 def shut(event, state: str):
     given = {"kind": "event", "key": event.public_id, "state": state, "reason": "insults"}
-    return lambda: moderate(actor=Actor.named("an operator"), **given)
+    return lambda: moderate(actor=Actor.with_label("an operator"), **given)
 
 
 def test_event_when_two_operators_hide_it_at_once_then_one_is_told():

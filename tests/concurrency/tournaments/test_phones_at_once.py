@@ -7,10 +7,10 @@ from tests.factories import an_event
 from tests.support.races import race
 from tests.support.tournaments import first_match
 from tournaments.engine.types import Claim, Side
-from tournaments.matches.services.phones import create_code, enter_code
+from tournaments.matches.services.phones import create_access_code, redeem_access_code
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import LinkPhone, Report
-from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 def reports(tournament, match, device):
     entry = tournament.entry_at(match, Side.A)
     given = {"actor": link_actor(entry), "match_id": match.pk, "entry": entry, "claim": Claim(5, 3)}
-    return lambda: submit_report(**given, submission_key=device, phone=Phone(device))
+    return lambda: submit_report(**given, submission_key=device, phone=RequestOrigin(device))
 
 
 def two_first(*, locks):
@@ -47,9 +47,9 @@ def test_code_when_two_phones_type_it_at_once_then_one_is_let_in():
     match = first_match(tournament)
     reports(tournament, match, "one")()
     entry = tournament.entry_at(match, Side.A)
-    code = create_code(entry=entry, phone=Phone("one")).code
+    code = create_access_code(entry=entry, phone=RequestOrigin("one")).code
     jobs = [
-        lambda device=device: enter_code(entry=entry, phone=Phone(device), code=code)
+        lambda device=device: redeem_access_code(entry=entry, phone=RequestOrigin(device), code=code)
         for device in ("two", "six")
     ]
     outcomes = race(*jobs, meet_after='FROM "tournaments_phonecode"')

@@ -52,7 +52,7 @@ def correct(tournament, key, *claim, **more):
 
 def hangs_together(tournament):
     draw = load_draw(tournament.stage)
-    states = advance(draw.bracket(), draw.results(), draw.by_hand()).matches
+    states = advance(draw.bracket(), draw.outcomes(), draw.entries_placed_by_hand()).matches
     for match in draw.matches:
         state = states[match.number]
         assert [side.entry_id for side in match.sides] == [state.a.entry, state.b.entry]

@@ -32,7 +32,7 @@ def confirm_and_dispute(tournament, *, locks):
     said = tournament.says(match, "a", 7, 4)
     return match, race(
         lambda: confirm_report(
-            actor=Actor.named("b"),
+            actor=Actor.with_label("b"),
             match_id=match.pk,
             entry=b,
             version=said.report.version,

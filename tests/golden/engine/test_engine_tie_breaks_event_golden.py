@@ -6,7 +6,7 @@ numbered by their final place there. Its list: points, direct encounter, Sonnebo
 
 from fractions import Fraction
 
-from tournaments.engine.pairing.history import Meeting, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, SwissRound
 from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS
@@ -46,7 +46,7 @@ def played():
         for game in row.split():
             sign = next(mark for mark in HALF_POINTS if mark in game)
             a, b = (EntryId(int(number)) for number in game.split(sign))
-            meetings.append(Meeting(a, b, *HALF_POINTS[sign]))
+            meetings.append(PairedMatch(a, b, *HALF_POINTS[sign]))
         rounds.append(SwissRound(tuple(meetings)))
     return rounds
 

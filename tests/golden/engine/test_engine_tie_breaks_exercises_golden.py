@@ -10,7 +10,7 @@
 
 import pytest
 
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.table import Crosstable
@@ -55,7 +55,9 @@ def played(text, count, edition, *, fixed=False):
         for entry, row in rows.items():
             cell, walked = row[number].removeprefix("F"), row[number].startswith("F")
             if cell in "BHZ":
-                rests.append(Rest(EntryId(entry), {"B": 2, "H": 1, "Z": 0}[cell], is_allotted=cell == "B"))
+                rests.append(
+                    RestingEntry(EntryId(entry), {"B": 2, "H": 1, "Z": 0}[cell], is_allotted=cell == "B")
+                )
                 continue
             other = int(cell[1:])
             back = rows[other][number].removeprefix("F")
@@ -63,11 +65,13 @@ def played(text, count, edition, *, fixed=False):
             if entry < other:
                 points = HALVES[cell[0]], HALVES[back[0]]
                 assert sum(points) == 2
-                meetings.append(Meeting(EntryId(entry), EntryId(other), *points, played=not walked))
+                meetings.append(PairedMatch(EntryId(entry), EntryId(other), *points, played=not walked))
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
     ratings = {EntryId(entry): float(row[0]) for entry, row in rows.items()}
     most = len(rows) - 1 if fixed else 0
-    return Crosstable(ratings, rounds, edition=edition, fixed=fixed, most=most, ratings=ratings)
+    return Crosstable(
+        ratings, rounds, edition=edition, has_fixed_pairings=fixed, max_wins=most, ratings=ratings
+    )
 
 
 def counted(book, code, who):
@@ -159,15 +163,15 @@ def test_example_of_the_manual_when_one_round_was_missed_then_buchholz_is_as_pri
     rounds = [([], []) for _one in met]
     for number, one in enumerate(met):
         if one is None:
-            rounds[number][1].append(Rest(EntryId(1), 0))
+            rounds[number][1].append(RestingEntry(EntryId(1), 0))
             continue
         opponent, (score, got) = EntryId(10 + number), one
-        rounds[number][0].append(Meeting(EntryId(1), opponent, int(2 * got), int(2 - 2 * got)))
+        rounds[number][0].append(PairedMatch(EntryId(1), opponent, int(2 * got), int(2 - 2 * got)))
         missing = int(2 * score) - int(2 - 2 * got)
         for other in (other for other in range(10) if other != number):
             points = min(2, missing)
             missing -= points
-            rounds[other][1].append(Rest(opponent, points, is_allotted=True))
+            rounds[other][1].append(RestingEntry(opponent, points, is_allotted=True))
     entries = [EntryId(1), *(EntryId(10 + number) for number, one in enumerate(met) if one)]
     book = Crosstable(entries, [SwissRound(tuple(m), tuple(r)) for m, r in rounds], edition=edition)
     assert counted(book, "points", [1]) == [7]
@@ -206,7 +210,7 @@ def test_direct_encounter_when_a_table_is_published_then_everybody_has_the_print
     cells = [line.split() for line in table.strip().splitlines()]
     halves = {"1": 2, "½": 1, "0": 0}
     rounds = [
-        SwissRound((Meeting(EntryId(a + 1), EntryId(b + 1), halves[row[b]], halves[cells[b][a]]),))
+        SwissRound((PairedMatch(EntryId(a + 1), EntryId(b + 1), halves[row[b]], halves[cells[b][a]]),))
         for a, row in enumerate(cells)
         for b in range(a + 1, len(row))
         if row[b] in halves

@@ -8,7 +8,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.table import Crosstable
@@ -21,13 +21,17 @@ EVENTS = [json.loads(line) for line in KEPT.splitlines()]
 def book_of(event):
     rounds = [
         SwissRound(
-            tuple(Meeting(*m[:4], bool(m[4]), *m[5:]) for m in one["meetings"]),
-            tuple(Rest(entry, points, bool(allotted)) for entry, points, allotted in one["rests"]),
+            tuple(PairedMatch(*m[:4], bool(m[4]), *m[5:]) for m in one["meetings"]),
+            tuple(RestingEntry(entry, points, bool(allotted)) for entry, points, allotted in one["rests"]),
         )
         for one in event["rounds"]
     ]
     return Crosstable(
-        event["entries"], rounds, seed=event["seed"], edition=Edition.FIDE_2009, fixed=event["fixed"]
+        event["entries"],
+        rounds,
+        seed=event["seed"],
+        edition=Edition.FIDE_2009,
+        has_fixed_pairings=event["fixed"],
     )
 
 
@@ -39,7 +43,7 @@ def test_an_event_of_2009_when_counted_today_then_every_figure_is_as_it_was():
             assert [found[entry] for entry in book.entries] == [Fraction(value) for value in values], code
         for table in event["tables"]:
             rows = [
-                [row.entry, row.first, row.last, of_the_tied(row.values), dict(row.again)]
+                [row.entry, row.first, row.last, of_the_tied(row.values), dict(row.repeated_values)]
                 for row in rank_entries(book, table["order"])
             ]
             assert rows == table["rows"], event["seed"]

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.pairing.round_robin import round_robin
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import rank_entries
@@ -23,7 +23,9 @@ def crosstable(text, points):
             own, other = cells[a - 1][b - 1], cells[b - 1][a - 1]
             scores = (int(own), int(other)) if "½" not in own else (0, 0)
             meetings.append(
-                Meeting(a, b, points(own, other), points(other, own), score_a=scores[0], score_b=scores[1])
+                PairedMatch(
+                    a, b, points(own, other), points(other, own), score_a=scores[0], score_b=scores[1]
+                )
             )
         rounds.append(SwissRound(tuple(meetings)))
     return entries, rounds
@@ -111,11 +113,11 @@ def lonely(results):
     for number, (points, played) in enumerate(results, start=1):
         opponent = EntryId(100 + number)
         if played:
-            meeting = Meeting(EntryId(1), opponent, points, 2 - points)
+            meeting = PairedMatch(EntryId(1), opponent, points, 2 - points)
         elif points:
-            meeting = Meeting(EntryId(1), opponent, points, 0, played=False)
+            meeting = PairedMatch(EntryId(1), opponent, points, 0, played=False)
         else:
-            rounds.append(SwissRound((), (Rest(EntryId(1), 0),)))
+            rounds.append(SwissRound((), (RestingEntry(EntryId(1), 0),)))
             continue
         rounds.append(SwissRound((meeting,)))
     entries = [EntryId(1), *(EntryId(n) for n in range(101, 110))]

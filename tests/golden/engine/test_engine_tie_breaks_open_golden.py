@@ -9,7 +9,7 @@ missed two of them, the FMJD takes the scores of those who were not met and FIDE
 
 import pytest
 
-from tournaments.engine.pairing.history import Meeting, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, SwissRound
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.table import Crosstable
@@ -101,7 +101,7 @@ def played() -> list[SwissRound]:
             own, back = row[number][0], ROWS[other][number]
             assert int(back[1:]) == entry
             if entry < other:
-                meetings.append(Meeting(entry, other, POINTS[own], POINTS[back[0]], played=own != "x"))
+                meetings.append(PairedMatch(entry, other, POINTS[own], POINTS[back[0]], played=own != "x"))
         rounds.append(SwissRound(tuple(meetings)))
     return rounds
 

@@ -4,7 +4,7 @@ Results and figures: hamiltonchess.net, "Richard On Tie Break", 11 April 2018. T
 broken by direct encounter, progressive score, Buchholz, Sonneborn-Berger and Buchholz without the lowest; the figures of the first two are printed.
 """
 
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.standings.editions import Edition
 from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.table import Crosstable
@@ -71,13 +71,13 @@ def published() -> tuple[dict[EntryId, float], Crosstable]:
         for entry, of_entry in results.items():
             cell = of_entry[number]
             if not cell[1:]:
-                rests.append(Rest(entry, HALF_POINTS[cell], is_allotted=cell == "+"))
+                rests.append(RestingEntry(entry, HALF_POINTS[cell], is_allotted=cell == "+"))
                 continue
             other = EntryId(int(cell[1:]))
             back = results[other][number]
             assert int(back[1:]) == entry
             if entry < other:
-                meetings.append(Meeting(entry, other, HALF_POINTS[cell[0]], HALF_POINTS[back[0]]))
+                meetings.append(PairedMatch(entry, other, HALF_POINTS[cell[0]], HALF_POINTS[back[0]]))
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
     return points, Crosstable(points, rounds, edition=Edition.FIDE_2009)
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.elo import FIBS, fibs_k, schedule_k
 from rating.formulas.galaxy import pr_share
 from rating.formulas.glicko2 import (
@@ -17,11 +17,11 @@ from rating.formulas.glicko2 import (
 )
 from rating.formulas.master import division_weight, match_points, place_points, rank_factor, shared_factor
 from rating.formulas.periods import DAY_MICROSECONDS, replay_periods
-from rating.formulas.replay import Extra, RowKind
+from rating.formulas.replay import RareAttributes, RowKind
 
 
 def rate(code, *args, **parameters):
-    system = system_named(code)
+    system = get_system(code)
     return system.rate(system.read(parameters))(*args, 1.0)
 
 
@@ -115,13 +115,13 @@ def test_galaxy_when_1736_78_plays_1628_80_to_13_then_34_19_or_46_65_changes_han
     assert (round(up, 2), round(down, 2)) == (34.19, -34.19)
     up, down = rate("galaxy", 1628.80, 0, 1736.78, 0, 13)
     assert (round(up, 2), round(down, 2)) == (46.65, -46.65)
-    system = system_named("galaxy")
+    system = get_system("galaxy")
     assert round(system.expect({}, 1736.78, 1628.80, 13), 8) == 0.57707843
 
 
 # The same page: version 2 gives half of it where "the match winner is different than the PR winner"
 def test_galaxy_2_when_the_winner_lost_the_pr_then_half_of_it_changes_hands():
-    system = system_named("galaxy_2")
+    system = get_system("galaxy_2")
     change = system.rate(system.read({}))
     for winner_pr, loser_pr, up in (
         (6.0, 4.0, 17.09),  # half of 34.19
@@ -151,7 +151,7 @@ def test_glicko2_example_of_the_paper_to_the_last_digit():
 def test_glicko2_shares_add_up_to_the_whole_change():
     results = list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True))
     working = work_period(PAPER, results, 0.5)
-    assert math.isclose(sum(working.shares()), working.after.rating - PAPER.rating)
+    assert math.isclose(sum(working.change_by_match()), working.after.rating - PAPER.rating)
 
 
 def test_glicko2_steps_of_the_paper_are_told_one_by_one():
@@ -162,7 +162,7 @@ def test_glicko2_steps_of_the_paper_are_told_one_by_one():
     assert round(working.variance, 4) == 1.7790  # 1.7785 in the paper, from rounded steps
     assert round(working.delta, 4) == -0.4839  # step 4, -0.4834 in the paper
     assert round(working.after.volatility, 5) == 0.06000  # step 5, 0.05999 in the paper
-    assert round(working.grown, 4) == 1.1529  # step 6, 1.152862 in the paper
+    assert round(working.grown_phi, 4) == 1.1529  # step 6, 1.152862 in the paper
     assert (round(working.new_phi, 4), round(working.new_mu, 4)) == (0.8722, -0.2069)  # step 7
 
 
@@ -184,7 +184,7 @@ def test_glicko2_when_nobody_played_then_only_the_deviation_grows():
     ("own", "other", "length"), [(1675.0, 1500.0, 1), (1900.0, 1500.0, 17), (1500.0, 1622.0, 9)]
 )
 def test_glicko2_with_length_foretells_as_fibs_where_both_are_certain(own, other, length):
-    stretch = length_factor(system_named("glicko2_length").read({}), length)
+    stretch = length_factor(get_system("glicko2_length").read({}), length)
     chance = win_chance(Glicko(own, 0.0, 0.06), Glicko(other, 0.0, 0.06), stretch)
     # 173.7178 is 400 / ln 10 to four digits
     assert math.isclose(chance, FIBS.expect(FIBS.read({}), own, other, length), rel_tol=1e-6)
@@ -194,7 +194,7 @@ def test_glicko2_with_length_is_glicko2_at_the_typical_length_and_without_expone
     results = list(zip(OPPONENTS, (1.0, 0.0, 0.0), strict=True))
     plain = work_period(PAPER, results, 0.5)
     at = {
-        n: length_factor(system_named("glicko2_length").read(more), n)
+        n: length_factor(get_system("glicko2_length").read(more), n)
         for n, more in ((25, {}), (7, {"exponent": 0}))
     }
     assert at == {25: 1.0, 7: 1.0}
@@ -213,9 +213,9 @@ def test_glicko2_with_length_step_by_step():
 
 
 def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it():
-    parameters = system_named("glicko2").read({"period_days": 10})
+    parameters = get_system("glicko2").read({"period_days": 10})
     rows = [(1, 1, 0, 7, 8, 5), (2, 2, 0, 7, 8, 5), (3, 10 * DAY_MICROSECONDS, 0, 8, 7, 5)]
-    replay = replay_periods(rows, parameters, start=1500.0, closed=1, extras={})
+    replay = replay_periods(rows, parameters, start=1500.0, end_period=1, extras={})
     newcomer = Glicko(1500.0, 350.0, 0.06)
     assert replay.standings[7].glicko == work_period(newcomer, [(newcomer, 1.0)] * 2, 0.5).after
     assert [replay.standings[player].moment for player in (7, 8)] == [2, 2]
@@ -223,10 +223,10 @@ def test_glicko2_replay_rates_all_matches_of_a_period_from_the_numbers_before_it
 
 
 def test_periods_when_a_rating_is_brought_along_then_it_is_the_players_alone_and_nobody_lost_to_them():
-    parameters = system_named("glicko2").read({"period_days": 1})
-    brought = {4: Extra(rating=1712.0, deviation=55.0, experience=30)}
+    parameters = get_system("glicko2").read({"period_days": 1})
+    brought = {4: RareAttributes(rating=1712.0, deviation=55.0, experience=30)}
     replay = replay_periods(
-        [(4, 2, RowKind.OPENING, 7, 0, 0)], parameters, start=1500.0, closed=1, extras=brought
+        [(4, 2, RowKind.OPENING, 7, 0, 0)], parameters, start=1500.0, end_period=1, extras=brought
     )
     assert replay.steps == [(4, 2, 7, 1500.0, 1712.0, 0, 0, 0.0, 0.0, 0)]
     assert replay.after == [(Glicko(1712.0, 55.0, 0.06), None)]
@@ -252,17 +252,17 @@ def test_master_points_of_a_place_grow_with_the_log_of_the_field():
 # "How USBGF Master Points are Calculated", January 2019: Rank Points = 0.6 * Event Size Factor * Player's Rank Factor
 # (https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/); matches as before
 def test_master_points_of_2019_pay_for_places_six_tenths_of_2015():
-    pays = system_named("master_2019").place_rate_for({})
+    pays = get_system("master_2019").place_rate_for({})
     assert math.isclose(pays(1, 1, 64, 1.0), 3.6)
     assert math.isclose(pays(2, 1, 64, 1.0), 0.6 * 6 * 0.7)
     assert math.isclose(pays(3, 2, 64, 0.7), 0.7 * 0.6 * 6 * 5 / 12)
     assert rate("master_2019", 0.0, 0, 0.0, 0, 9) == rate("master", 0.0, 0, 0.0, 0, 9) == (1.0, 0.0)
-    assert system_named("master").place_rate_for({})(1, 1, 64, 1.0) == 6.0
+    assert get_system("master").place_rate_for({})(1, 1, 64, 1.0) == 6.0
 
 
 # By hand: 40 players, grade 1.5, a = ½, b = 2: √40 · 1.5 = 9.48683; the winner has all, the last (1/40)² of it
 def test_points_by_grade_field_and_place():
-    system = system_named("graded")
+    system = get_system("graded")
     pays = system.place_rate_for(system.read({"size": 0.5, "fall": 2}))
     assert [round(pays(place, 1, 40, 1.5), 5) for place in (1, 2, 40)] == [9.48683, 9.01842, 0.00593]
     assert math.isclose(pays(3, 2, 40, 1.5), (pays(3, 1, 40, 1.5) + pays(4, 1, 40, 1.5)) / 2)

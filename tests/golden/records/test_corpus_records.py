@@ -14,7 +14,7 @@ import pytest
 from games.records.canonical import canonical
 from games.records.checking import check_record
 from games.records.registry import WRITABLE, read_record, write_record
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from tests.support.lanes import in_full
 
 CORPUS = os.environ.get("CRAWFORD_CORPUS", "")
@@ -87,7 +87,9 @@ def readings():
 
 def test_corpus_when_checked_then_only_prose_is_unreadable():
     unreadable = {
-        name for name, checked in checked_corpus().items() if checked.verdict.decision is Decision.UNREADABLE
+        name
+        for name, checked in checked_corpus().items()
+        if checked.verdict.decision is VerdictDecision.UNREADABLE
     }
 
     assert unreadable == NOT_RECORDS.keys()
@@ -98,7 +100,7 @@ def test_corpus_when_checked_then_honest_records_are_not_rejected():
     rejected = {
         name: [(found.code, found.line) for found in checked.verdict.findings]
         for name, checked in checked_corpus().items()
-        if checked.verdict.decision is Decision.REJECT
+        if checked.verdict.decision is VerdictDecision.REJECT
     }
 
     assert rejected == {}

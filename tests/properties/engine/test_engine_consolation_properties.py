@@ -8,14 +8,14 @@ from tournaments.engine.brackets.consolation import (
     LAST_CHANCE,
     PLAYED_KINDS,
     PLAYED_OR_WALKOVER,
-    first_match_consolation,
-    last_chance,
-    progressive_consolation,
+    add_first_match_consolation,
+    add_last_chance,
+    add_progressive_consolation,
 )
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
 from tournaments.engine.brackets.progression import advance, opening_state, result_effects
 from tournaments.engine.brackets.seeding import blind_draw
-from tournaments.engine.brackets.structure import MAIN, Source, SourceKind, Target, single_elimination
+from tournaments.engine.brackets.structure import MAIN, SlotTarget, Source, SourceKind, single_elimination
 from tournaments.engine.chance import Chance
 from tournaments.engine.standings.ranking import elimination_places
 from tournaments.engine.statuses import MatchStatus
@@ -30,11 +30,11 @@ def weekend(count, form, seed):
     main = single_elimination(blind_draw([EntryId(n) for n in range(1, count + 1)], seed))
     after = PLAYED_OR_WALKOVER if seed % 2 else PLAYED_KINDS
     if form < 2:
-        bracket = first_match_consolation(main, admitted_kinds=after)
+        bracket = add_first_match_consolation(main, admitted_kinds=after)
     else:
-        bracket = progressive_consolation(main, 1 + seed % len(main.rounds), admitted_kinds=after)
+        bracket = add_progressive_consolation(main, 1 + seed % len(main.rounds), admitted_kinds=after)
     can_go_on = len(bracket.section(CONSOLATION)[0].matches) > 1
-    return last_chance(bracket, admitted_kinds=after) if form % 2 and can_go_on else bracket
+    return add_last_chance(bracket, admitted_kinds=after) if form % 2 and can_go_on else bracket
 
 
 def play(bracket, seed, *, checked=False, double_walkovers=True):
@@ -99,7 +99,7 @@ def test_a_weekend_is_linked_both_ways_and_plays_to_its_end(count, form, seed):
             if target is not None:
                 after = bracket.match(target.match)
                 assert (after.a if target.side is Side.A else after.b) == Source(kind, match=match.number)
-                assert isinstance(target, Target)
+                assert isinstance(target, SlotTarget)
     results, state = play(bracket, seed, checked=count < 14)
     assert state.finished
     assert sorted(elimination_places(bracket, results)) == list(range(1, count + 1))
@@ -130,7 +130,7 @@ def test_consolation_places_cover_exactly_those_who_came(count, form, seed):
 @settings(max_examples=20, deadline=None)
 @given(st.integers(3, 33), SEEDS)
 def test_first_match_losers_are_exactly_those_who_lost_the_first_match_they_played(count, seed):
-    bracket = first_match_consolation(weekend_main(count, seed))
+    bracket = add_first_match_consolation(weekend_main(count, seed))
     results, state = play(bracket, seed, double_walkovers=False)
     first = {}
     for n in (n for r in bracket.section(MAIN) for n in r.matches):

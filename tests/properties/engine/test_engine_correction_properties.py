@@ -3,13 +3,13 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.engine.brackets.consolation import first_match_consolation, progressive_consolation
+from tournaments.engine.brackets.consolation import add_first_match_consolation, add_progressive_consolation
 from tournaments.engine.brackets.correction import (
     Repair,
     award_walkovers,
-    free_slots,
     place_late_entry,
     preview_repairs,
+    slots_for_late_entries,
 )
 from tournaments.engine.brackets.progression import SlotState, advance, opening_state
 from tournaments.engine.brackets.seeding import blind_draw
@@ -26,7 +26,9 @@ def event(count, seed, share):
     chance = Chance(seed, "event")
     bracket = single_elimination(blind_draw([EntryId(n) for n in range(1, count + 1)], seed))
     if len(bracket.rounds) > 1 and seed % 3:
-        bracket = first_match_consolation(bracket) if seed % 3 == 1 else progressive_consolation(bracket, 2)
+        bracket = (
+            add_first_match_consolation(bracket) if seed % 3 == 1 else add_progressive_consolation(bracket, 2)
+        )
     results, state = {}, opening_state(bracket)
     while ready := [n for n, m in state.matches.items() if m.status is MatchStatus.READY]:
         if results and chance.below(100) >= share:
@@ -57,7 +59,7 @@ def test_each_repair_of_any_correction_leaves_an_event_that_hangs_together(count
     before = advance(bracket, results)
     repairs = preview_repairs(bracket, results, match, outcome)
     for repair, consequence in repairs.items():
-        after = advance(bracket, consequence.results, consequence.by_hand)
+        after = advance(bracket, consequence.results, consequence.manual_slots)
         assert consequence.results[match] == outcome
         moved = {(m.match, m.side): (m.before, m.after) for m in consequence.moves}
         for number, state in before.matches.items():
@@ -69,7 +71,7 @@ def test_each_repair_of_any_correction_leaves_an_event_that_hangs_together(count
             continue
         here = seats(after)
         assert len(here) == len(set(here))
-        assert set(consequence.voided) == results.keys() - consequence.results.keys()
+        assert set(consequence.cancelled_matches) == results.keys() - consequence.results.keys()
         for number, kept in consequence.results.items():  # what counts was played by those who stand there
             assert number == match or results[number] == kept
             old, new = before.matches[number], after.matches[number]
@@ -84,11 +86,11 @@ def test_each_repair_of_any_correction_leaves_an_event_that_hangs_together(count
 def test_late_entries_fill_free_byes_without_touching_a_result(count, seed, share):
     bracket, results, _chance = event(count, seed, share)
     by_hand, entry = {}, 100
-    while free := free_slots(bracket, results, by_hand):
+    while free := slots_for_late_entries(bracket, results, by_hand):
         placed = place_late_entry(bracket, results, EntryId(entry), free[-1], by_hand)
-        assert placed.voided == ()
+        assert placed.cancelled_matches == ()
         assert placed.results == results
-        by_hand, entry = placed.by_hand, entry + 1
+        by_hand, entry = placed.manual_slots, entry + 1
         state = advance(bracket, results, by_hand)
         here = seats(state)
         assert len(here) == len(set(here))

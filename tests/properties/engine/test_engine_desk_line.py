@@ -15,10 +15,10 @@ from tournaments.engine.desk.values import (
     CommandTargets,
     ParsedCommands,
     ResultCommand,
-    SideClaim,
+    SideReport,
 )
 from tournaments.engine.desk.vocabulary import WORDS, vocabulary_for
-from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.matches.reporting import check_score, claim_winner
 from tournaments.engine.matches.rulings import ClockStart
 from tournaments.engine.statuses import AWAITING_RESULT
 from tournaments.engine.types import Claim, MatchNo, ResultKind, Score, Side
@@ -35,7 +35,7 @@ TYPED = st.sampled_from([
 ])  # fmt: skip
 LINES = st.lists(TYPED, max_size=7).map(" ".join) | st.text(max_size=100)
 CLAIMS = st.builds(
-    SideClaim,
+    SideReport,
     st.none() | st.sampled_from(Side),
     st.builds(
         Claim,
@@ -65,8 +65,8 @@ def desks(draw) -> CommandTargets:
             length=draw(st.sampled_from([1, 5, 7])),
             table=table,
             names=(draw(NAMES), draw(NAMES)),
-            least=Score(0, draw(st.sampled_from([0, 0, 0]))),
-            claims=tuple(draw(st.lists(CLAIMS, max_size=2))),
+            minimum_score=Score(0, draw(st.sampled_from([0, 0, 0]))),
+            open_reports=tuple(draw(st.lists(CLAIMS, max_size=2))),
             clock=draw(st.none() | st.none() | CLOCKS),
         )
         for place, table in enumerate(tables)
@@ -102,18 +102,18 @@ def test_line_when_anything_is_typed_then_it_is_read_or_refused_with_reasons(lin
         assert reading.faults
         assert all(isinstance(fault, Fault) for fault in reading.faults)
         return
-    meanings = reading.meanings
+    meanings = reading.commands
     assert meanings
     assert len({meaning.mark for meaning in meanings}) == len(meanings)
     for meaning in meanings:
         if isinstance(meaning, ResultCommand):
             match, claim = meaning.match, meaning.claim
             assert match in desk.matches
-            assert check_score(match.length, claim, start=match.least) == ()
-            assert winner_of(match.length, claim) is meaning.winner
+            assert check_score(match.length, claim, start=match.minimum_score) == ()
+            assert claim_winner(match.length, claim) is meaning.winner
         elif isinstance(meaning, AdjournCommand):
             broken_off = Claim(meaning.score.a, meaning.score.b, ResultKind.ADJOURNED)
-            assert check_score(meaning.match.length, broken_off, start=meaning.match.least) == ()
+            assert check_score(meaning.match.length, broken_off, start=meaning.match.minimum_score) == ()
 
 
 @given(spoken())
@@ -124,7 +124,7 @@ def test_line_when_the_desk_lies_otherwise_then_its_marks_mean_the_same(found):
     first, again = parse_command(line, words, desk), parse_command(line, words, other)
     assert isinstance(first, ParsedCommands) == isinstance(again, ParsedCommands)
     if isinstance(first, ParsedCommands):
-        assert {m.mark: m for m in first.meanings} == {m.mark: m for m in again.meanings}
+        assert {m.mark: m for m in first.commands} == {m.mark: m for m in again.commands}
 
 
 @given(spoken())
@@ -135,10 +135,10 @@ def test_line_when_printed_then_it_means_the_same_again(found):
     names = [name for match in desk.matches for name in match.names] + [one.name for one in desk.entries]
     if isinstance(reading, CommandRefusal) or not all(any(c.isalpha() for c in name) for name in names):
         return
-    for meaning in reading.meanings:
+    for meaning in reading.commands:
         again = parse_command(format_command(meaning, words), words, desk)
         assert isinstance(again, ParsedCommands), (format_command(meaning, words), again)
-        assert meaning.mark in {one.mark for one in again.meanings}
+        assert meaning.mark in {one.mark for one in again.commands}
 
 
 @given(st.integers(1, 40), st.integers(1, 99), st.sampled_from([1, 3, 5, 7, 9, 11]), st.data())
@@ -152,4 +152,4 @@ def test_result_when_typed_in_each_way_then_the_same(table, number, length, data
     lines = [f"{table} {own} {lost}", f"#{number} {own} {lost}", f"{own} {length} {lost}", f"{table} {a}-{b}"]
     readings = [parse_command(line, vocabulary_for("en"), CommandTargets((match,), 40)) for line in lines]
     assert len(set(readings)) == 1
-    assert readings[0].meanings[0].claim.score == Score(a, b)
+    assert readings[0].commands[0].claim.score == Score(a, b)

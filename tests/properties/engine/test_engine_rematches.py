@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.brackets.consolation import first_match_consolation, progressive_consolation
+from tournaments.engine.brackets.consolation import add_first_match_consolation, add_progressive_consolation
 from tournaments.engine.brackets.double import LOWER, double_elimination
 from tournaments.engine.brackets.progression import advance
 from tournaments.engine.brackets.seeding import blind_draw
@@ -55,7 +55,7 @@ def test_in_a_small_draw_drops_never_meet_those_they_had_just_beaten():
         assert all(
             place > 1
             for place in rematches(
-                progressive_consolation(single_elimination(lines(8, seed)), 2), seed, ["consolation"]
+                add_progressive_consolation(single_elimination(lines(8, seed)), 2), seed, ["consolation"]
             )
         )
 
@@ -63,7 +63,7 @@ def test_in_a_small_draw_drops_never_meet_those_they_had_just_beaten():
 @pytest.mark.parametrize("count", [5, 8, 13, 32, 100])
 def test_a_consolation_of_first_match_losers_has_no_rematch_at_all(count):
     for seed in range(20):
-        bracket = first_match_consolation(single_elimination(lines(count, seed)))
+        bracket = add_first_match_consolation(single_elimination(lines(count, seed)))
         assert rematches_of_the_admitted(bracket, seed) == []
 
 

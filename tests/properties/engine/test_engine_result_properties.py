@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.matches.adjourning import Adjournment, check_adjournment
-from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.matches.reporting import check_score, claim_winner
 from tournaments.engine.matches.rulings import (
-    AWARDS,
+    AWARD_RULES,
     Award,
     AwardReason,
     LatenessRule,
@@ -70,7 +70,7 @@ def test_a_claim_that_stands_has_a_winner_unless_its_kind_has_none(kind, a, b, n
     if check_score(9, claim):
         return
     nobody = kind in (K.DOUBLE_WALKOVER, K.UNFINISHED, K.ADJOURNED)
-    assert (winner_of(9, claim) is None) is nobody
+    assert (claim_winner(9, claim) is None) is nobody
 
 
 sides = st.sampled_from(Side)
@@ -120,9 +120,11 @@ def test_awards_add_up_where_their_rule_says_so_and_else_the_last_counts(said):
     for award in said:
         kept = with_award(kept, award)
     assert awards_from_json([award.data() for award in kept]) == kept
-    last = {(award.to, award.why): award.points for award in said if not AWARDS[award.why].is_cumulative}
+    last = {(award.to, award.why): award.points for award in said if not AWARD_RULES[award.why].is_cumulative}
     for side in Side:
-        added = sum(award.points for award in said if AWARDS[award.why].is_cumulative and award.to is side)
+        added = sum(
+            award.points for award in said if AWARD_RULES[award.why].is_cumulative and award.to is side
+        )
         rest = sum(points for (to, _why), points in last.items() if to is side)
         assert starting_score(kept).of(side) == added + rest
 

@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 
 from tournaments.engine.chance import Chance
 from tournaments.engine.pairing import swiss
-from tournaments.engine.pairing.history import Entrant, Meeting, Rest, SwissRound, contenders_after
+from tournaments.engine.pairing.history import (
+    Entrant,
+    PairedMatch,
+    RestingEntry,
+    SwissRound,
+    contenders_after,
+)
 from tournaments.engine.pairing.swiss import Contender, PairingRestrictions, pair_round
 from tournaments.engine.types import EntryId
 
@@ -194,7 +200,7 @@ def play_swiss(count, rounds, seed):
             if chance.below(60) == 0:
                 playing.discard(entry)
             elif chance.below(60) == 0:
-                rests.append(Rest(entry, 1))
+                rests.append(RestingEntry(entry, 1))
         contenders = contenders_after(played, entrants, playing - {r.entry for r in rests})
         if len(contenders) < 2:
             return  # nearly everybody has gone home
@@ -203,9 +209,9 @@ def play_swiss(count, rounds, seed):
         meetings = []
         for a, b in found.pairs:
             first = chance.below(100) < 50 + (b - a) // 8
-            meetings.append(Meeting(a, b, 2 * first, 2 - 2 * first, played=chance.below(50) > 0))
+            meetings.append(PairedMatch(a, b, 2 * first, 2 - 2 * first, played=chance.below(50) > 0))
         if found.bye:
-            rests.append(Rest(found.bye, 2, is_allotted=True))
+            rests.append(RestingEntry(found.bye, 2, is_allotted=True))
         played.append(SwissRound(tuple(meetings), tuple(rests)))
 
 

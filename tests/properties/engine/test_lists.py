@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from people.countries import countries
 from tournaments.engine.lists.reader import parse_list
 from tournaments.engine.lists.values import MAX_NAME_LENGTH, MAX_NOTE_LENGTH
-from tournaments.engine.lists.words import Role
+from tournaments.engine.lists.words import ColumnRole
 
 PIECES = st.sampled_from(
     [
@@ -106,7 +106,7 @@ def test_read_list_when_any_spreadsheet_then_it_answers(rows, size):
 
 @given(
     st.lists(st.sampled_from(["Ann Lind", "Bo Ek"]), min_size=1, max_size=5),
-    st.dictionaries(st.integers(0, 9), st.sampled_from(Role)),
+    st.dictionaries(st.integers(0, 9), st.sampled_from(ColumnRole)),
 )
 def test_read_list_when_roles_are_for_columns_that_are_not_there_then_they_are_ignored(names, roles):
     fits(parse_list("\n".join(names), countries(), roles=roles))

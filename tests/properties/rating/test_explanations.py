@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from rating.formulas import SYSTEMS, Meeting
+from rating.formulas import SYSTEMS, RatedMatch
 from rating.formulas.glicko2 import Glicko, PeriodWorking, new_volatility, work_period
 from rating.formulas.periods import rating_path
 from rating.models import Fact, FactKind, RatingList
@@ -25,7 +25,7 @@ from rating.web.explain import change_working
 from rating.web.explain_period import period_steps
 from tests.support.lanes import in_full
 
-BY_MATCH = [code for code, system in SYSTEMS.items() if not system.periodic]
+BY_MATCH = [code for code, system in SYSTEMS.items() if not system.is_periodic]
 OF_PLACES = [code for code, system in SYSTEMS.items() if system.place]
 NAMES = {"sqrt": math.sqrt, "log2": math.log2, "exp": math.exp, "pi": math.pi, "min": min, "max": max}
 RULES = {  # numbers that stand in the rules
@@ -95,7 +95,7 @@ def a_why(
     ]
     working = None
     if loser is not None:
-        working = system.work(rule.parameters, Meeting(*winner, *loser, fact.length, extra.weight))
+        working = system.work(rule.parameters, RatedMatch(*winner, *loser, fact.length, extra.weight))
     return ChangeExplanation(
         RatingList(system=code), fact, FactChange("", "", 1, told[0], told[1] if loser else None, ""),
         working, [], extra.weight, None, False, rule, False,

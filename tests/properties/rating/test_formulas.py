@@ -5,11 +5,11 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rating.formulas import SYSTEMS, Meeting
+from rating.formulas import SYSTEMS, RatedMatch
 from rating.formulas.elo import schedule_k
 from rating.formulas.glicko2 import Glicko, grow_deviation, work_period
 from rating.formulas.master import place_points
-from rating.formulas.replay import Extra, RowKind, fold
+from rating.formulas.replay import RareAttributes, RowKind, rate_rows
 
 SEQUENTIAL = [s for s in SYSTEMS.values() if s.rate is not None]
 ELO_LIKE = [s for s in SEQUENTIAL if s.expect is not None]
@@ -76,7 +76,7 @@ def test_more_experience_never_moves_more(system, w, lo, a, b, n):
 
 @given(st.sampled_from(SEQUENTIAL), ratings, experiences, ratings, experiences, lengths)
 def test_the_working_shown_is_the_change_made(system, w, we, lo, le, n):
-    shown = system.work(system.read({}), Meeting(w, we, lo, le, n))
+    shown = system.work(system.read({}), RatedMatch(w, we, lo, le, n))
     assert (shown.winner_change, shown.loser_change) == rate(system, w, we, lo, le, n)
     if shown.winner_k is not None:
         # By hand from the numbers shown (which round P away from 1): K · stretch · (1 - P)
@@ -136,11 +136,11 @@ def test_fold_in_two_halves_is_fold_in_one(history, cut):
         "rate": system.rate(system.read({})),
         "start": 1500.0,
         "weighted": False,
-        "extras": {9: Extra()},
+        "extras": {9: RareAttributes()},
     }
     whole, halves = {}, {}
-    once = fold(rows, whole, **settings)
-    twice = fold(rows[:cut], halves, **settings) + fold(rows[cut:], halves, **settings)
+    once = rate_rows(rows, whole, **settings)
+    twice = rate_rows(rows[:cut], halves, **settings) + rate_rows(rows[cut:], halves, **settings)
     assert once == twice
     assert whole == halves
 
@@ -148,5 +148,7 @@ def test_fold_in_two_halves_is_fold_in_one(history, cut):
 def test_opening_that_tells_no_experience_begins_without_any():
     states = {}
     settings = {"rate": SYSTEMS["fibs"].rate(SYSTEMS["fibs"].read({})), "start": 1500.0, "weighted": False}
-    fold([(1, 5, RowKind.OPENING, 7, 0, 0)], states, extras={1: Extra(rating=1712.0)}, **settings)
+    rate_rows(
+        [(1, 5, RowKind.OPENING, 7, 0, 0)], states, extras={1: RareAttributes(rating=1712.0)}, **settings
+    )
     assert states == {7: [1712.0, 0, 0, 0, 5]}

@@ -13,7 +13,7 @@ from games.records.findings import SEVERITIES
 from games.records.model import CubeKind, Roll
 from games.records.registry import WRITABLE, read_record, write_record
 from games.records.steps import read_steps, write_steps
-from games.records.validation import Decision, ExpectedMatch, replay, validate
+from games.records.validation import ExpectedMatch, VerdictDecision, replay, validate
 from games.rules.formats import MatchFormat
 from games.rules.numbering import Numbering, label
 from games.rules.sides import Side
@@ -211,7 +211,7 @@ def test_steps_when_written_in_any_numbering_then_read_as_own(steps, numbering, 
 def test_any_bytes_when_checked_then_a_verdict(data):
     checked = check_record(data)
 
-    assert (checked.record is None) is (checked.verdict.decision is Decision.UNREADABLE)
+    assert (checked.record is None) is (checked.verdict.decision is VerdictDecision.UNREADABLE)
 
 
 @pytest.mark.slow
@@ -219,7 +219,7 @@ def test_broken_records_when_checked_then_nothing_crashes():
     """Three thousand here, `tools/fuzz_records.py` does a million."""
     verdicts = {exercise(data) for data in inputs(seed=20, count=3_000)}
 
-    assert verdicts == set(Decision)
+    assert verdicts == set(VerdictDecision)
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ def xgids(draw):
         owner=draw(st.sampled_from([None, *SIDES])),
         turn=draw(st.sampled_from(SIDES)),
         dice=dice,
-        doing=XgidAction.TO_ROLL if dice else draw(st.sampled_from(XgidAction)),
+        action=XgidAction.TO_ROLL if dice else draw(st.sampled_from(XgidAction)),
         score=(draw(st.integers(0, 99)), draw(st.integers(0, 99))),
         rule=draw(st.integers(0, 1 if length else 3)),
         length=length,

@@ -13,8 +13,8 @@ from people.models import Affiliation, Club, Player
 from people.services.versions import raise_versions
 from people.versions import NAMES
 from rating.formulas.ranking import PRESETS, Members, RankingRules, Unranked, months_before
-from rating.selectors.as_of import numbers_at
-from rating.selectors.leaderboard import Filters, LeaderRows, all_rows, leaderboard
+from rating.selectors.as_of import ratings_at
+from rating.selectors.leaderboard import LeaderboardFilter, LeaderRows, all_rows, leaderboard
 from rating.selectors.lists import ListRanks, list_versions
 from rating.selectors.players import ratings_of_player
 from rating.selectors.ranking import current_rules
@@ -45,8 +45,10 @@ def with_rules(book: Book, **rules: object) -> dict[str, int | tuple[str, ...]]:
     """Name → rank, or why there is none, in the order of the page."""
     type(book.list).objects.filter(pk=book.list.pk).update(**rules)
     book.list.refresh_from_db()
-    rows = leaderboard(book.list, Filters()).rows
-    assert [row.player.name for row in all_rows(book.list, Filters())] == [row.player.name for row in rows]
+    rows = leaderboard(book.list, LeaderboardFilter()).rows
+    assert [row.player.name for row in all_rows(book.list, LeaderboardFilter())] == [
+        row.player.name for row in rows
+    ]
     return {row.player.name: row.rank or tuple(row.why) for row in rows}
 
 
@@ -71,7 +73,7 @@ def test_opening_rating_is_no_match_so_who_has_not_played_lately_is_not_ranked(b
     assert (found["Eva"], found["Dan"], found["Ann"]) == ((Unranked.INACTIVE,), (Unranked.INACTIVE,), 1)
     assert book.differences() == []
     rules = current_rules(book.list)
-    then = {one.player: one.moment for one in numbers_at(book.list, to_moment(NOW))}
+    then = {one.player: one.moment for one in ratings_at(book.list, to_moment(NOW))}
     assert then[book.player("Eva").pk] < rules.since
 
 
@@ -143,7 +145,7 @@ def test_page_of_ranked_and_others_when_cut_anywhere_then_nobody_is_missing_or_t
 ):
     monkeypatch.setattr(sys.modules[LeaderRows.__module__], "MAX_OFFSET_ROWS", near)
     with_rules(book, active_months=12)
-    rows = LeaderRows(book.list, Filters())
+    rows = LeaderRows(book.list, LeaderboardFilter())
     pages = [rows[start : start + size] for start in range(0, len(rows), size)]
     assert [row for page in pages for row in page] == list(rows)
 
@@ -181,8 +183,8 @@ def test_preset_when_asked_then_ranks_whom_its_source_ranks(code, ranked):
     here = [
         experience
         for experience in (99, 100, 199, 200)
-        if not rules.reasons(matches=20, experience=experience, active=True, member=False)
+        if not rules.unranked_reasons(matches=20, experience=experience, is_active=True, member=False)
     ]
     assert [one for one in here if one != 199] == ranked
-    away = rules.reasons(matches=20, experience=500, active=False, member=False)
+    away = rules.unranked_reasons(matches=20, experience=500, is_active=False, member=False)
     assert away == (() if code == "belgium" else (Unranked.INACTIVE,))

@@ -18,7 +18,7 @@ from rating.selectors import (
     ratings_for,
     ratings_of_player,
 )
-from rating.selectors.leaderboard import Filters, leaderboard
+from rating.selectors.leaderboard import LeaderboardFilter, leaderboard
 from rating.selectors.lists import ListRanks, rank_lookup
 from rating.selectors.players import _longest_runs, _streak, player_career
 from rating.selectors.shown import delta_text, rating_text, sign_of
@@ -71,7 +71,7 @@ def test_leaderboard_costs_few_queries(django_assert_max_num_queries):
         book.beats(f"Player {n}", f"Player {n + 1}")
     book.apply()
     with django_assert_max_num_queries(4):
-        assert len(leaderboard(book.list, Filters()).object_list) == 31
+        assert len(leaderboard(book.list, LeaderboardFilter()).object_list) == 31
 
 
 def test_equal_ratings_share_a_rank_and_too_few_matches_have_none():
@@ -84,7 +84,7 @@ def test_equal_ratings_share_a_rank_and_too_few_matches_have_none():
         book.beats(a, b, 7)
     book.beats("Eva", "Dan", 5)
     book.apply()
-    rows = {row.player.name: row.rank for row in leaderboard(book.list, Filters()).object_list}
+    rows = {row.player.name: row.rank for row in leaderboard(book.list, LeaderboardFilter()).object_list}
     assert rows == {"Ann": 1, "Cleo": 1, "Bob": 3, "Dan": 4, "Eva": None}
 
 
@@ -274,15 +274,15 @@ def test_band_of_glicko_is_twice_the_deviation_and_widens_until_the_last_closed_
     book.apply()
     found = player_career(book.list, book.player("Ann"))
     assert found is not None
-    widths = [round(high - low, 6) for _at, low, high in found.band]
+    widths = [round(high - low, 6) for _at, low, high in found.deviation_band]
     first, second = (change.deviation for change in book.history("Ann"))
-    times = [at for at, _low, _high in found.band]
+    times = [at for at, _low, _high in found.deviation_band]
     assert widths[0] == round(4 * first, 6)
     assert round(4 * second, 6) == widths[times.index(DAY_ONE + timedelta(days=100))] < widths[0]
     between = [width for at, width in zip(times, widths, strict=True) if at < DAY_ONE + timedelta(days=100)]
     assert len(between) > 8
     assert between == sorted(between)
-    drawn = draw_chart("Ann", found.points, band=found.band).decode()
+    drawn = draw_chart("Ann", found.points, band=found.deviation_band).decode()
     assert "serie-1" in drawn
     assert b"serie-1" not in draw_chart("Ann", found.points)
 

@@ -21,19 +21,19 @@ from tournaments.selectors.entries import (
     divisions_with_entries,
     entered_player_ids,
     entries_of_player_in,
-    entry_ids,
     entry_names,
     entry_player_rows,
-    entry_public_ids,
     find_entry,
     get_entry,
-    latest_statuses,
+    ids_by_public_id,
+    latest_status_by_player,
+    public_id_by_entry,
     reentered_ids,
     self_entered_ids,
     travel_groups,
 )
 from tournaments.selectors.events.clubs import club_view
-from tournaments.selectors.events.detail import division_views, divisions_in, stages_by_place, stages_in
+from tournaments.selectors.events.detail import division_views, divisions_in, stages_by_number, stages_in
 from tournaments.selectors.events.director import (
     events_of_club,
     find_objection,
@@ -72,8 +72,8 @@ def test_entries_when_one_has_left_then_those_who_take_part_are_told_apart(tourn
     assert active_entry_counts(tournament.event) == {tournament.open.pk: 3}
     assert divisions_with_entries(tournament.event) == {tournament.open.pk}
     assert entry_names(tournament.open.pk)[left.pk] == "Dan"
-    assert entry_public_ids(tournament.event)[ann.pk] == ann.public_id
-    assert entry_ids(tournament.open.pk, [ann.public_id, "nosuchentry"]) == {ann.public_id: ann.pk}
+    assert public_id_by_entry(tournament.event)[ann.pk] == ann.public_id
+    assert ids_by_public_id(tournament.open.pk, [ann.public_id, "nosuchentry"]) == {ann.public_id: ann.pk}
     assert self_entered_ids(tournament.open) == reentered_ids(tournament.open) == set()
 
 
@@ -89,8 +89,8 @@ def test_entry_when_asked_for_elsewhere_then_missing(tournament):
 def test_players_when_asked_by_division_then_with_the_status_of_their_entry(tournament):
     everybody = [row.player for name in ("Ann", "Dan") for row in entry_player_rows(tournament.entry(name))]
     ann, dan = everybody
-    assert latest_statuses(everybody, tournament.open) == {ann.pk: "active", dan.pk: "withdrawn"}
-    assert latest_statuses(everybody, tournament.empty) == {}
+    assert latest_status_by_player(everybody, tournament.open) == {ann.pk: "active", dan.pk: "withdrawn"}
+    assert latest_status_by_player(everybody, tournament.empty) == {}
     assert len(entered_player_ids([tournament.open.pk, tournament.empty.pk])) == 4
     assert entered_player_ids([tournament.open.pk]) >= {ann.pk, dan.pk}
     assert entered_player_ids([tournament.empty.pk]) == set()
@@ -116,13 +116,13 @@ def test_statuses_when_somebody_bought_back_then_of_their_latest_entry():
     again = reenter(**known(tournament), entry_id=loser.pk)
     (row,) = entry_player_rows(loser)
     assert reentered_ids(tournament.division) == {loser.pk}
-    assert latest_statuses([row.player], tournament.division) == {row.player_id: again.status}
+    assert latest_status_by_player([row.player], tournament.division) == {row.player_id: again.status}
 
 
 def test_stages_when_named_by_place_then_divisions_count_from_one(tournament):
     first, second = divisions_in(tournament.event)
     assert (first, second) == (tournament.open, tournament.empty)
-    assert stages_by_place(tournament.event) == {(1, 1): stages_in(first)[0], (2, 1): stages_in(second)[0]}
+    assert stages_by_number(tournament.event) == {(1, 1): stages_in(first)[0], (2, 1): stages_in(second)[0]}
     assert stages_fed_by(stages_in(first)[0]) == []
 
 

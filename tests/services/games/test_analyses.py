@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.analysis.bounded import ProcessLimits, run_limited
 from games.analysis.engines import installed_engine
 from games.analysis.gnubg import GnuBackgammon, program_path
-from games.analysis.port import BROKEN, LIMIT, NO_ENGINE, NOT_FIT, EngineError
+from games.analysis.port import BROKEN, LIMIT_REACHED, NO_ENGINE, NOT_FIT, EngineError
 from games.models import AnalysedDecision, RecordAnalysis, StoredRecord
 from games.records.checking import check_record
 from games.records.performance import performances
@@ -219,7 +219,7 @@ def test_analyse_when_the_program_hangs_then_ended_at_its_limit_with_all_it_star
     engine = GnuBackgammon(str(path), limits=ProcessLimits(cpu_seconds=5, clock=1.5))
     began = time.monotonic()
     heard = []
-    with pytest.raises(EngineError, match=LIMIT):
+    with pytest.raises(EngineError, match=LIMIT_REACHED):
         engine.analyse(checked.record, checked.verdict.replay, heard.append)
     assert time.monotonic() - began < 30
     assert len(heard) > 2  # without a game that is done: that is how its claim stays young
@@ -242,14 +242,14 @@ def test_run_when_it_takes_too_much_then_ended_and_whatever_it_does_it_comes_las
     )
     assert printed.splitlines()[0] == "19"
     assert "autogroup" not in printed or "nice 19" in printed
-    with pytest.raises(EngineError, match=LIMIT):
+    with pytest.raises(EngineError, match=LIMIT_REACHED):
         run_limited(
             ["/bin/sh", "-c", "while :; do :; done"],
             folder=folder,
             environment={},
             limits=ProcessLimits(cpu_seconds=1, clock=60),
         )
-    with pytest.raises(EngineError, match=LIMIT):
+    with pytest.raises(EngineError, match=LIMIT_REACHED):
         run_limited(
             ["/bin/sh", "-c", "exec dd if=/dev/zero of=large bs=65536 count=100 2>/dev/null"],
             folder=folder,

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.models import ImportedFile
 from games.records.checking import check_record
-from games.records.validation import Decision, ExpectedMatch
+from games.records.validation import ExpectedMatch, VerdictDecision
 from games.rules.formats import MatchFormat
 from games.services import checking, imports
 from games.services.checking import SUBPROCESS_BYTES, check_with_limits
@@ -36,7 +36,7 @@ def test_record_when_it_is_large_then_the_verdict_is_the_same() -> None:
     verdict = check_with_limits(*asked)
     assert verdict == check_record(*asked)
     assert verdict.record is not None
-    assert verdict.verdict.decision is not Decision.UNREADABLE
+    assert verdict.verdict.decision is not VerdictDecision.UNREADABLE
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_process_when_it_has_used_its_share_of_the_processor_then_ended_by_the_k
 def test_record_when_it_takes_too_long_then_unreadable_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "WALL_SECONDS", 0.01)
     verdict = check_with_limits(large(), "x.mat")
-    assert (verdict.verdict.decision, verdict.record) == (Decision.UNREADABLE, None)
+    assert (verdict.verdict.decision, verdict.record) == (VerdictDecision.UNREADABLE, None)
     assert verdict.unreadable is not None
     assert verdict.unreadable.code == "record.too_much_work"
 

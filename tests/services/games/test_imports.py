@@ -14,7 +14,7 @@ from django.utils import timezone
 from faults import NotAllowed
 from games.models import ARCHIVE_FOLDER, HeldRecord, ImportedFile, RecordImport, StoredRecord
 from games.records.registry import read_record, write_record
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.selectors import held_record, import_progress
 from games.services.held import MAX_PER_PURPOSE, delete_old_held_records, hold_record
 from games.services.imports import (
@@ -79,12 +79,12 @@ def test_every_file_gets_its_report(club):
     assert process_import(batch_id=batch.pk) == 5
     rows = {file.filename: file for file in ImportedFile.objects.all()}
     assert {name: row.decision for name, row in rows.items()} == {
-        "good.mat": Decision.ACCEPT,
-        "noted.mat": Decision.ACCEPT_WITH_NOTES,
-        "doubtful.mat": Decision.DOUBTFUL,
-        "wrong.mat": Decision.REJECT,
-        "prose.txt": Decision.UNREADABLE,
-        "inner.zip": Decision.UNREADABLE,
+        "good.mat": VerdictDecision.ACCEPT,
+        "noted.mat": VerdictDecision.ACCEPT_WITH_NOTES,
+        "doubtful.mat": VerdictDecision.DOUBTFUL,
+        "wrong.mat": VerdictDecision.REJECT,
+        "prose.txt": VerdictDecision.UNREADABLE,
+        "inner.zip": VerdictDecision.UNREADABLE,
     }
     good = rows["good.mat"]
     assert (good.left, good.right, good.length, good.score_left, good.score_right) == ("Ann", "Bob", 3, 3, 1)

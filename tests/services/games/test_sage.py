@@ -7,7 +7,7 @@ import pytest
 from games.analysis import engines
 from games.analysis.bounded import ROOT
 from games.analysis.port import BROKEN, MISREAD, EngineError
-from games.analysis.sage import Sage, decisions_from, is_installed
+from games.analysis.sage import Sage, build_decisions, is_installed
 from games.records.analysis import DecisionKind
 from games.records.checking import check_record
 from games.rules.sides import Side
@@ -102,8 +102,8 @@ def test_answers_when_not_those_of_the_match_then_misread_and_without_the_librar
         [[cube] * 4, [{**cube, "plays": [[[0] * 26, 0.1, [0.5] * 5, "2-ply"]]}] * 3],
     ):
         with pytest.raises(EngineError, match=MISREAD):
-            decisions_from(answers, replay)
-    assert len(decisions_from([[cube] * 4, [cube] * 3], replay)) > 6
+            build_decisions(answers, replay)
+    assert len(build_decisions([[cube] * 4, [cube] * 3], replay)) > 6
     bare = tmp_path / "python"
     bare.write_text("#!/bin/sh\nexit 1\n")
     bare.chmod(0o755)

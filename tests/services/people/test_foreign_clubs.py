@@ -60,7 +60,7 @@ def api_lists(player: Player) -> list[str]:
 
 
 def consent(home, club: Club, *, given: bool = True) -> None:
-    set_consent(actor=home.actor, club_id=home.club.pk, other=club.public_id, given=given)
+    set_consent(actor=home.actor, club_id=home.club.pk, other_club_id=club.public_id, is_given=given)
 
 
 def test_page_when_a_foreign_club_writes_on_it_then_nothing_shows_before_the_home_club_accepts(
@@ -143,10 +143,10 @@ def test_page_when_the_player_says_otherwise_then_that_counts(home, ann, away):
 
 def test_consent_when_asked_by_a_stranger_or_for_no_club_then_refused(home, away):
     with pytest.raises(NotAllowed):
-        set_consent(actor=away.actor, club_id=home.club.pk, other=away.club.public_id, given=True)
+        set_consent(actor=away.actor, club_id=home.club.pk, other_club_id=away.club.public_id, is_given=True)
     for other in ("nosuchone", home.club.public_id, ""):
         with pytest.raises(Missing):
-            set_consent(actor=home.actor, club_id=home.club.pk, other=other, given=True)
+            set_consent(actor=home.actor, club_id=home.club.pk, other_club_id=other, is_given=True)
 
 
 # --- merges ---

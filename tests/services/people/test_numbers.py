@@ -8,12 +8,12 @@ from faults import Conflict, Invalid, Missing, NotAllowed
 from people.actors import Actor
 from people.models import AuditEntry, Player
 from people.numbers import (
-    Number,
-    OutsideProfile,
+    ExternalProfile,
+    FederationNumberValue,
     SourceRating,
-    outside_labels,
-    outside_profiles,
-    outside_ratings,
+    external_labels,
+    external_profiles,
+    external_ratings,
 )
 from people.services.numbers import add_numbers, set_numbers
 from tests.factories import a_club, a_director, a_user
@@ -34,24 +34,24 @@ def ann(club):
     return player
 
 
-def known(player: Player) -> OutsideProfile:
-    return outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+def known(player: Player) -> ExternalProfile:
+    return external_profiles([player.pk]).get(player.pk, ExternalProfile())
 
 
 def test_player_writes_numbers_and_a_director_of_the_home_club_ratings_too(club, ann):
     own, director = Actor.of(ann.user), Actor.of(a_director(club))
-    numbers = [Number(" USBGF ", "18 70", date(2026, 1, 1)), Number("WBF", "7")]
+    numbers = [FederationNumberValue(" USBGF ", "18 70", date(2026, 1, 1)), FederationNumberValue("WBF", "7")]
     set_numbers(actor=own, player_id=ann.pk, numbers=numbers)
     seen = known(ann).version
     rated = [SourceRating("WBF", 1650.5, DAY), SourceRating("WBF", 1600, date(2025, 1, 1))]
     set_numbers(
         actor=director, player_id=ann.pk, numbers=numbers[:1], ratings=rated, club_id=club.pk, seen=seen
     )
-    assert list(outside_labels(known(ann), DAY)) == [
+    assert list(external_labels(known(ann), DAY)) == [
         ("USBGF 18 70", True),
         ("WBF 1650.5 (2026-11-23)", False),
     ]
-    assert outside_ratings([ann.pk]) == {"WBF": {ann.pk: 1650.5}}
+    assert external_ratings([ann.pk]) == {"WBF": {ann.pk: 1650.5}}
     with pytest.raises(Conflict):
         set_numbers(actor=own, player_id=ann.pk, numbers=[], seen=seen)
     row = AuditEntry.objects.filter(action="player.numbers").latest("pk")
@@ -77,14 +77,22 @@ def test_numbers_are_nobody_elses_to_write(club, ann):
 @pytest.mark.parametrize(
     ("numbers", "ratings", "codes"),
     [
-        ([Number("", "7"), Number("WBF", "")], [], ["player.number_odd", "player.number_odd"]),
-        ([Number("WBF", "7"), Number("WBF ", " 7")], [], ["player.number_twice"]),
+        (
+            [FederationNumberValue("", "7"), FederationNumberValue("WBF", "")],
+            [],
+            ["player.number_odd", "player.number_odd"],
+        ),
+        (
+            [FederationNumberValue("WBF", "7"), FederationNumberValue("WBF ", " 7")],
+            [],
+            ["player.number_twice"],
+        ),
         (
             [],
             [SourceRating("WBF", float("nan"), DAY), SourceRating("A", 1, DAY), SourceRating("A", 2, DAY)],
             ["player.outside_odd", "player.outside_twice"],
         ),
-        ([Number("WBF", str(number)) for number in range(21)], [], ["player.numbers_many"]),
+        ([FederationNumberValue("WBF", str(number)) for number in range(21)], [], ["player.numbers_many"]),
     ],
 )
 def test_what_cannot_be_is_refused_together(club, ann, numbers, ratings, codes):
@@ -102,18 +110,20 @@ def test_what_cannot_be_is_refused_together(club, ann, numbers, ratings, codes):
 def test_lists_of_many_weeks_when_read_then_the_newest_stay_and_the_player_still_writes_numbers(ann):
     for week in range(25):
         add_numbers(
-            ann, [Number("USBGF", str(week))], [SourceRating("WBF", 1600 + week, DAY + timedelta(days=week))]
+            ann,
+            [FederationNumberValue("USBGF", str(week))],
+            [SourceRating("WBF", 1600 + week, DAY + timedelta(days=week))],
         )
     assert [one.value for one in known(ann).ratings] == [1600 + week for week in range(24, 4, -1)]
     assert len(known(ann).numbers) == 20
-    set_numbers(actor=Actor.of(ann.user), player_id=ann.pk, numbers=[Number("WBF", "7")])
-    assert (known(ann).numbers, len(known(ann).ratings)) == ((Number("WBF", "7"),), 20)
+    set_numbers(actor=Actor.of(ann.user), player_id=ann.pk, numbers=[FederationNumberValue("WBF", "7")])
+    assert (known(ann).numbers, len(known(ann).ratings)) == ((FederationNumberValue("WBF", "7"),), 20)
 
 
 def test_list_adds_what_is_new_and_a_merged_player_brings_theirs(ann):
-    assert add_numbers(ann, [Number("WBF", "7")], [SourceRating("WBF", 1600, DAY)]) == 2
-    assert add_numbers(ann, [Number("WBF", "7")], [SourceRating("WBF", 1700, DAY)]) == 0
+    assert add_numbers(ann, [FederationNumberValue("WBF", "7")], [SourceRating("WBF", 1600, DAY)]) == 2
+    assert add_numbers(ann, [FederationNumberValue("WBF", "7")], [SourceRating("WBF", 1700, DAY)]) == 0
     twin = Player.objects.create(name="Anne", merged_into=ann)
-    add_numbers(twin, [Number("USBGF", "1")], [])
+    add_numbers(twin, [FederationNumberValue("USBGF", "1")], [])
     assert [one.federation for one in known(ann).numbers] == ["USBGF", "WBF"]
     assert known(ann).present[0].value == 1700

@@ -44,7 +44,7 @@ def test_services_when_called_by_somebody_without_the_role_then_refused_and_noth
     director, stranger = Actor.of(a_director(club)), Actor.of(a_user())
     member = Membership.objects.get(club=club, role="owner")
     trail = AuditEntry.objects.count()
-    for actor in (director, stranger, Actor.named("somebody")):
+    for actor in (director, stranger, Actor.with_label("somebody")):
         for action in (
             lambda a: update_club(actor=a, club_id=club.pk, name="Stolen"),
             lambda a: invite(actor=a, club_id=club.pk, email="x@example.org", role="owner"),

@@ -28,7 +28,7 @@ from tournaments.selectors.operators.quotas import quota_use
 
 pytestmark = pytest.mark.django_db
 _numbers = itertools.count()
-OPERATOR = Actor.named("an operator")
+OPERATOR = Actor.with_label("an operator")
 
 
 def owns(user, count: int) -> None:
@@ -95,7 +95,7 @@ def test_quota_of_a_club_when_reached_then_refused_and_allowed_by_an_operator(se
         "archives": lambda: archive(tournament),
         "members": lambda: join(tournament),
     }[quota]
-    have = {use.quota.code: use.have for use in quota_use(tournament.club)}[quota]
+    have = {use.quota.code: use.used for use in quota_use(tournament.club)}[quota]
     settings.QUOTAS = {**settings.QUOTAS, quota: have}
     with pytest.raises(Conflict) as refused:
         wants()

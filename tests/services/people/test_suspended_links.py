@@ -27,5 +27,5 @@ def test_personal_link_when_the_account_is_suspended_then_refused_and_told_whom_
     assert "ops@example.org" in answer.content.decode()
     other = tournament.division.entries.exclude(pk=entry.pk).get()
     assert Client().get(reverse("player:home", args=[entry_token(other)])).status_code == 200
-    suspend_account(actor=Actor.program(), email=user.email, lift=True, reason="a mistake")
+    suspend_account(actor=Actor.program(), email=user.email, lifts_suspension=True, reason="a mistake")
     assert Client().get(address).status_code == 200

@@ -30,8 +30,8 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
         book.beats(*((better, worse) if chance.random() < 0.8 else (worse, better)), 7)
     book.void(book.beats("Dan", "Ann", 7))  # taken back: nobody is judged by it
     found = compare_systems(book.list)
-    assert (found.training_count, found.judged) == (32, 64)
-    assert [one.system for one in found.systems if one.is_the_lists] == ["fibs"]
+    assert (found.training_count, found.judged_count) == (32, 64)
+    assert [one.system for one in found.systems if one.is_own_system] == ["fibs"]
     losses = [one.log_loss for one in found.systems]
     assert losses == sorted(losses)
     assert losses[0] < 0.65  # better than a coin
@@ -39,7 +39,7 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
     assert 50 < favourites["fibs"] <= 64
     assert favourites["glicko2"] <= 64  # none, if all was played in one period
     fewer = compare_systems(book.list, limit=30)
-    assert fewer.training_count + fewer.judged == 30
+    assert fewer.training_count + fewer.judged_count == 30
     page = compared(list=book.list.public_id)
     assert "64 results predicted, after 32 earlier ones to learn from" in page
     assert "* 0." in page

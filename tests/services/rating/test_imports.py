@@ -54,7 +54,7 @@ def test_nobody_is_made_and_nothing_that_was_taken_back_comes_again_unless_it_is
     for text, look, take in doors(book):
         nobody, known = text.format("Nobody"), text.format("Bob")
         seen = look(nobody)
-        assert (seen.unknown, seen.players, seen.clean) == ((("Nobody", 1),), (), False)
+        assert (seen.unknown, seen.players, seen.has_no_faults) == ((("Nobody", 1),), (), False)
         with pytest.raises(Invalid) as refused:
             take(nobody)
         assert [fault.code for fault in refused.value.faults] == ["rating.csv.player_unknown"]

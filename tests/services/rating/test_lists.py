@@ -95,7 +95,7 @@ def test_list_is_made_changed_and_put_away_by_directors_of_its_club_alone(
         create_list(actor=director, club_id=0, settings=wanted)
     with pytest.raises(Missing):
         update_list(actor=director, list_id=0, settings=ListSettings(name="x", counts_from=date(2026, 3, 1)))
-    for who in (stranger, Actor.of(a_user()), Actor.named("Sly")):
+    for who in (stranger, Actor.of(a_user()), Actor.with_label("Sly")):
         with pytest.raises(NotAllowed):
             create_list(actor=who, club_id=book.club.pk, settings=wanted)
         with pytest.raises(NotAllowed):

@@ -11,7 +11,7 @@ from people.models import Player
 from people.services.players import update_player
 from people.signing import Signature, SignatureMismatch, check_file, signed_file
 from rating.models import OfficialList, OfficialRow, OfficialSchedule, RatingList, Standing
-from rating.selectors.as_of import numbers_at
+from rating.selectors.as_of import ratings_at
 from rating.selectors.official import OfficialLines, list_zone, public_keys, signed_document
 from rating.services import official
 from rating.services.imports import import_openings
@@ -81,10 +81,10 @@ def test_numbers_at_a_moment_are_those_that_the_list_had_then(system):
     then = {
         s.player_id: (s.rating, s.experience, s.matches, s.moment) for s in Standing.objects.on(until.list)
     }
-    found = numbers_at(book.list, to_moment(NIGHT))
+    found = ratings_at(book.list, to_moment(NIGHT))
     assert {n.player: (n.rating, n.experience, n.matches, n.moment) for n in found} == then
     assert len(then) == 3
-    now = numbers_at(book.list, to_moment(datetime.now(tz=UTC) + timedelta(days=1)))
+    now = ratings_at(book.list, to_moment(datetime.now(tz=UTC) + timedelta(days=1)))
     assert {(n.player, n.rating, n.deviation, n.moment) for n in now} == set(
         Standing.objects.on(book.list).values_list("player_id", "rating", "deviation", "moment")
     )
@@ -170,7 +170,7 @@ def test_day_that_has_not_begun_a_stranger_and_a_list_without_numbers_are_refuse
     with pytest.raises(Conflict, match=r"official\.replaced"):
         made(book, replaces=1, note="There is none of that day.")
     with pytest.raises(NotAllowed):
-        official.make_official(actor=Actor.named("Sly"), list_id=book.list.pk, day=SECOND)
+        official.make_official(actor=Actor.with_label("Sly"), list_id=book.list.pk, day=SECOND)
     with pytest.raises(Conflict, match=r"official\.computing"):
         made(a_list(book))
     assert made(book, note="x" * 200).number == 1

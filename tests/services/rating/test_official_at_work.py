@@ -129,7 +129,7 @@ def test_schedule_is_set_by_directors_and_kept_as_it_is_when_it_is_sent_again(bo
     def schedule(every, day, actor=dora):
         return official.set_schedule(actor=actor, list_id=book.list.pk, every=every, day=day)
 
-    for who in (Actor.named("Sly"), Actor.of(a_user())):
+    for who in (Actor.with_label("Sly"), Actor.of(a_user())):
         with pytest.raises(NotAllowed):
             schedule("week", 1, who)
     for every, day, last in (("week", 8, 7), ("week", 0, 7), ("month", 29, 28), ("month", 0, 28)):

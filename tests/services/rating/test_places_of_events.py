@@ -242,5 +242,5 @@ def test_places_when_somebody_stands_in_two_stages_or_entered_twice_then_the_bes
         EntryId(5): on(5, 5),
     }
     players = {EntryId(1): 11, EntryId(2): 12, EntryId(3): 13, EntryId(4): 14, EntryId(5): 13}
-    found = [(one.who, one.place, one.tied) for one in final_places([final, groups], players)]
+    found = [(one.person, one.place, one.tied) for one in final_places([final, groups], players)]
     assert found == [(11, 1, 1), (12, 2, 1), (13, 3, 2), (14, 3, 2)]

@@ -171,8 +171,8 @@ def test_long_table_with_the_newest_first_says_how_far_it_is_and_is_planned_in_t
     ]
     assert [line for line, *_rest in plan.filled] == [3, 2004]
     assert [line for line, *_rest in plan.fresh] == [2, *range(4, 2004)]
-    assert plan.imported.players == ("Xena", "Yuri", "Zoe")
-    assert (plan.imported.rows, plan.imported.new, plan.imported.filled) == (2003, 2001, 2)
+    assert plan.summary.players == ("Xena", "Yuri", "Zoe")
+    assert (plan.summary.rows, plan.summary.new, plan.summary.filled) == (2003, 2001, 2)
     assert build_plan(
         ImportRequest(book.club, f"date,winner,loser,length\n{DAY},Xena,Ann,7\n")
-    ).imported.unknown == (("Xena", 1),)
+    ).summary.unknown == (("Xena", 1),)

@@ -16,11 +16,11 @@ from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.hall.services.calling import call_next, move_match
 from tournaments.matches.services.answers import answer_call, dismiss_answer
 from tournaments.models import Event, LinkPhone, Match, Notification
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.selectors.events.director import pending_decisions
 from tournaments.selectors.hall.board import load_board
 from tournaments.selectors.hall.holdups import find_delays
-from tournaments.selectors.matches.answers import answers_in
+from tournaments.selectors.matches.answers import answers_in_event
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -40,13 +40,13 @@ def answers(
     device: str = "",
 ):
     entry = tournament.entry_at(match, side)
-    phone = Phone(device) if device else NO_PHONE
-    actor = Actor.named(f"link: {entry.name}")
+    phone = RequestOrigin(device) if device else NO_ORIGIN
+    actor = Actor.with_label(f"link: {entry.name}")
     return answer_call(actor=actor, match_id=match.pk, entry=entry, coming=coming, reason=reason, phone=phone)
 
 
 def counting(tournament: Tournament) -> list[tuple[str, ReplyChoice]]:
-    return [(one.name, one.reply.coming) for one in answers_in(tournament.event)]
+    return [(one.name, one.reply.coming) for one in answers_in_event(tournament.event)]
 
 
 def test_answer_is_one_row_and_one_line_however_often_it_is_sent(tournament, clock):
@@ -137,7 +137,7 @@ def test_answer_when_not_of_this_match_or_from_a_strange_phone_then_refused_and_
     user = a_user("Ann")
     entry = tournament.entry_at(first, "a")
     Player.objects.filter(entry_players__entry=entry).update(user=user)
-    phone = Phone("phone2", user.pk)
+    phone = RequestOrigin("phone2", user.pk)
     answer_call(actor=Actor.of(user), match_id=first.pk, entry=entry, coming=ReplyChoice.LATER, phone=phone)
     assert counting(tournament) == [(entry.name, ReplyChoice.LATER)]
     assert LinkPhone.objects.filter(entry=entry).count() == 2

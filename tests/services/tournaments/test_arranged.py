@@ -20,13 +20,13 @@ from tournaments.rounds.services.rounds import (
 )
 from tournaments.selectors.arranged import (
     drawn_groups,
+    entries_with_cancelled_results,
     pairs_apart,
     planned_deadlines,
     play_off_points,
     prefetch_stage_entries,
     requested_rests,
     requested_swaps,
-    struck_entries,
 )
 from tournaments.store.arranged import (
     clear_next_round,
@@ -122,12 +122,12 @@ def test_entry_when_struck_and_no_more_then_others_stay_as_they_are():
     first, second, *_others = drawn_groups(stage)[0]
     strike_entry(stage, first)
     strike_entry(stage, second)
-    assert set(struck_entries(stage)) == {first, second}
+    assert set(entries_with_cancelled_results(stage)) == {first, second}
     reinstate_results(stage, {first})
-    assert struck_entries(stage) == (second,)
+    assert entries_with_cancelled_results(stage) == (second,)
     write_play_off(stage, [first, second])
     write_rests(stage, {second: 2})
-    assert (play_off_points(stage), requested_rests(stage), struck_entries(stage)) == (
+    assert (play_off_points(stage), requested_rests(stage), entries_with_cancelled_results(stage)) == (
         {first: 2, second: 1},
         {second: 2},
         (second,),
@@ -141,7 +141,7 @@ def test_rows_when_read_for_several_stages_then_one_query_and_none_for_brackets(
     with CaptureQueriesContext(connection) as asked:
         prefetch_stage_entries(stages)
         assert [len(group) for stage in stages for group in drawn_groups(stage)] == [4, 5]
-        assert [struck_entries(stage) for stage in stages] == [(), (), ()]
+        assert [entries_with_cancelled_results(stage) for stage in stages] == [(), (), ()]
         assert (requested_swaps(bracket), planned_deadlines(bracket), play_off_points(bracket)) == (
             (),
             {},

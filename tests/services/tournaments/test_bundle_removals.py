@@ -7,7 +7,7 @@ import pytest
 from people.actors import Actor
 from people.audience import FORMER_PLAYER_NAME
 from people.models import AuditEntry, FederationNumber, OutsideRating, OwnConsent, Player, PlayerClub
-from people.numbers import Number
+from people.numbers import FederationNumberValue
 from people.services.consents import set_own_consent
 from people.services.numbers import set_numbers
 from tests.factories import a_club, a_user, an_event
@@ -71,14 +71,14 @@ def test_numbers_and_consents_when_their_player_took_them_away_here_then_they_st
     set_numbers(actor=hers, player_id=ann.pk, numbers=[])
     OutsideRating.objects.filter(player=ann).delete()
     his = with_account(bob, a_user("Bob"))
-    set_own_consent(actor=his, player_id=bob.pk, other=tournament.club.public_id, given=None)
+    set_own_consent(actor=his, player_id=bob.pk, other_club_id=tournament.club.public_id, is_given=None)
     again = take_in(club, of=CLUB_KIND)
     assert not again.has_changes
     assert not FederationNumber.objects.filter(player=ann).exists()
     assert not OutsideRating.objects.filter(player=ann).exists()
     assert list(OwnConsent.objects.values_list("player", flat=True)) == [cleo.pk]
     # What was said before the file was made is in it: nothing is in the way of what she set later.
-    set_numbers(actor=hers, player_id=ann.pk, numbers=[Number("WBF", "77")])
+    set_numbers(actor=hers, player_id=ann.pk, numbers=[FederationNumberValue("WBF", "77")])
     later = the_club(tournament, tmp_path / "later.bundle")
     FederationNumber.objects.filter(player=ann).delete()
     take_in(later, of=CLUB_KIND)

@@ -121,7 +121,12 @@ def test_league_when_published_then_no_table_nobody_to_call_and_nothing_holds_it
     assert tables(tournament) == []
     assert ready_matches(tournament.event) == []
     found = held_up(tournament)
-    assert (found.without_table, found.two_waiting, found.overdue, found.count) == ((), (), (), 0)
+    assert (
+        found.matches_without_table,
+        found.players_with_several_ready_matches,
+        found.overdue,
+        found.count,
+    ) == ((), (), (), 0)
     assert load_forecast(tournament.fresh()) is None
     with pytest.raises(Conflict) as refused:
         call_next(actor=tournament.actor, event_id=tournament.event.pk, everything=True)
@@ -154,9 +159,9 @@ def test_league_when_it_shares_an_evening_then_its_matches_take_no_table_from_th
     update_forecast(event_id=tournament.event.pk)
     hall = load_board(tournament.fresh())
     assert {match.stage_id for match in hall.ready} == {stage.pk}
-    assert hall.at_tables is True
+    assert hall.has_matches_at_tables is True
     assert list(hall.forecast.stages) == [stage.pk]
-    assert find_delays(hall, timezone.now()).two_waiting == ()
+    assert find_delays(hall, timezone.now()).players_with_several_ready_matches == ()
 
 
 def test_match_by_arrangement_when_given_a_table_then_played_in_the_hall_like_any_other():
@@ -224,8 +229,8 @@ def test_report_when_nobody_answers_then_remarkable_after_a_quarter_of_an_hour_o
         tournament.says(match, "a", 5, 0)
         since = match.reports.get().created_at
         hall = load_board(tournament.fresh())
-        assert find_delays(hall, since + timedelta(minutes=minutes - 1)).unanswered == ()
-        assert len(find_delays(hall, since + timedelta(minutes=minutes)).unanswered) == 1
+        assert find_delays(hall, since + timedelta(minutes=minutes - 1)).unanswered_reports == ()
+        assert len(find_delays(hall, since + timedelta(minutes=minutes)).unanswered_reports) == 1
 
 
 def test_where_when_changed_while_it_is_played_then_tables_are_given_or_free_again():
@@ -296,7 +301,7 @@ def test_random_league_when_played_then_it_stays_sound_without_a_table():
     )  # half of them are played by arrangement
     arranged = 0
     for seed in seeds[1:] if on_postgres() else seeds:
-        simulated = RandomEvent(seed=seed, club=tournament.club, director=tournament.actor, largest=8)
+        simulated = RandomEvent(seed=seed, club=tournament.club, director=tournament.actor, max_entries=8)
         simulated.run()
         arranged += Stage.objects.filter(division__event=simulated.event, by_arrangement=True).count()
         if arranged >= (4 if in_full() else 1):

@@ -46,7 +46,7 @@ from tournaments.models import CheckIn, Division, Entry, EntryDetail, Here, Link
 from tournaments.repairs.services.reinstating import reinstate
 from tournaments.rounds.services.rounds import pair_next_round, publish_round, unpublish_round
 from tournaments.selectors.access.links import entry_token, join_token
-from tournaments.selectors.access.phones import Phone
+from tournaments.selectors.access.phones import RequestOrigin
 from tournaments.selectors.check_in import (
     absentees,
     accepted_codes,
@@ -173,7 +173,9 @@ def test_marked_twice_is_once_and_an_undo_takes_back_what_still_stands(tournamen
 
 def test_all_but_these_marks_everybody_who_stood_on_the_list_and_nobody_who_came_since(tournament):
     check_in = opened(tournament)
-    listed = {guest.pk for guest in check_in_rows(check_in, contacts=True)} - set(ids(tournament, "Hana"))
+    listed = {guest.pk for guest in check_in_rows(check_in, with_phone_numbers=True)} - set(
+        ids(tournament, "Hana")
+    )
     check_in_others(
         **where(tournament),
         division_id=tournament.division.pk,
@@ -221,7 +223,7 @@ def test_marking_an_expected_player_approves_them(tournament):
 
 def test_own_phone_needs_the_code_of_the_hall_and_an_open_check_in(tournament, clock):
     ann = tournament.entry("Ann")
-    phone = Phone("device-a")
+    phone = RequestOrigin("device-a")
     with pytest.raises(Conflict, match=r"check_in\.none"):
         check_in_by_link(entry=ann, code="B", phone=phone)
     check_in = opened(tournament)
@@ -235,7 +237,7 @@ def test_own_phone_needs_the_code_of_the_hall_and_an_open_check_in(tournament, c
     row = Here.objects.get()
     assert (row.way, row.by) == (CheckInMethod.PHONE, None)
     with pytest.raises(NotAllowed, match=r"phone\.other"):
-        check_in_by_link(entry=ann, code=typed, phone=Phone("device-b"))
+        check_in_by_link(entry=ann, code=typed, phone=RequestOrigin("device-b"))
     close_check_in(**where(tournament), division_id=tournament.division.pk)
     with pytest.raises(Conflict, match=r"check_in\.closed"):
         check_in_by_link(entry=tournament.entry("Bob"), code=typed, phone=phone)
@@ -394,9 +396,9 @@ def test_telephones_are_on_the_list_for_directors_alone(tournament):
     check_in = opened(tournament)
     ann = tournament.entry("Ann")
     EntryDetail.objects.create(entry=ann, player=ann.players.get(), phone="+49 30 1234")
-    with_phones = {guest.name: guest.phones for guest in check_in_rows(check_in, contacts=True)}
+    with_phones = {guest.name: guest.phones for guest in check_in_rows(check_in, with_phone_numbers=True)}
     assert with_phones["Ann"] == (("Ann", "+49 30 1234"),)
-    assert not any(guest.phones for guest in check_in_rows(check_in, contacts=False))
+    assert not any(guest.phones for guest in check_in_rows(check_in, with_phone_numbers=False))
 
 
 def test_event_in_the_evening_before_asks_for_the_first_day(tournament, clock):

@@ -9,7 +9,7 @@ from people.actors import Actor
 from tests.factories import Tournament, an_event
 from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.columns import CustomField, CustomFieldKind
-from tournaments.engine.matrix import CUSTOM_FIELD, Cell, CellChange
+from tournaments.engine.matrix import CUSTOM_FIELD_PREFIX, Cell, CellChange
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.entries.services.registration import register_self
 from tournaments.events.services.columns import set_custom_fields
@@ -46,7 +46,8 @@ def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(tournament)
 
     def fill(column: EventColumn, seen: str, wanted: str):
         return save_players_table(
-            **at(tournament), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), seen, wanted)]
+            **at(tournament),
+            changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD_PREFIX}{column.pk}"), seen, wanted)],
         )
 
     fill(lunch, "", "meat")
@@ -59,7 +60,9 @@ def test_columns_are_filled_in_the_matrix_and_a_stale_one_is_refused(tournament)
         fill(lunch, "", "none")
     with pytest.raises(Invalid, match=r"column\.value_odd"):
         fill(lunch, "meat", "fish")
-    assert load_players_table(tournament.event).cells()[Cell(ann, f"{CUSTOM_FIELD}{lunch.pk}")] == "meat"
+    assert (
+        load_players_table(tournament.event).cells()[Cell(ann, f"{CUSTOM_FIELD_PREFIX}{lunch.pk}")] == "meat"
+    )
     assert not integrity_faults(tournament.fresh())
 
 
@@ -68,7 +71,7 @@ def test_columns_hold_nothing_that_turns_a_line_or_cannot_be_seen(tournament):
     ann = tournament.entry("Ann").players.get().public_id
     save_players_table(
         **at(tournament),
-        changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{room.pk}"), "", "\u202e12 \x1b[2J b\u0301")],
+        changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD_PREFIX}{room.pk}"), "", "\u202e12 \x1b[2J b\u0301")],
     )
     assert room.name == "Room"
     assert extra(tournament, "Ann") == {str(room.pk): "12 [2J b\u0301"}
@@ -81,7 +84,7 @@ def test_players_fill_what_is_asked_of_them_and_nothing_else(tournament):
     def register(name: str, values: dict[int, str]):
         entry = NewEntry(name, details=EntryDetails(hall=True))
         token = join_token(tournament.fresh())
-        return register_self(actor=Actor.named("registration"), token=token, entry=entry, extra=values)
+        return register_self(actor=Actor.with_label("registration"), token=token, entry=entry, extra=values)
 
     register("Zoe", {lunch.pk: "none", board.pk: "yes", room.pk: "12", 999_999: "x"})
     assert extra(tournament, "Zoe") == {str(lunch.pk): "none", str(board.pk): "yes"}
@@ -95,7 +98,7 @@ def test_column_that_is_taken_away_takes_along_what_stood_in_it(tournament):
     ann = tournament.entry("Ann").players.get().public_id
     for column, value in ((lunch, "meat"), (room, "12")):
         save_players_table(
-            **at(tournament), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD}{column.pk}"), "", value)]
+            **at(tournament), changes=[CellChange(Cell(ann, f"{CUSTOM_FIELD_PREFIX}{column.pk}"), "", value)]
         )
     seen = custom_fields_version(tournament.event)
     (kept,) = set_custom_fields(**at(tournament), columns=[room.settings], seen=seen)

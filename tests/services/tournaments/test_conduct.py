@@ -13,7 +13,13 @@ from tests.factories import a_user, an_event
 from tests.support.records import a_record
 from tournaments.draws.services.draws import unpublish_draw
 from tournaments.engine.matches.adjourning import Adjournment
-from tournaments.engine.matches.rulings import SINGLES_CLOCK, Award, AwardReason, Conduct, LatenessRule
+from tournaments.engine.matches.rulings import (
+    SINGLES_CLOCK,
+    Award,
+    AwardReason,
+    LatenessRule,
+    MatchConditions,
+)
 from tournaments.engine.trail.matches import MatchResumed
 from tournaments.engine.types import ResultKind, Score, Side
 from tournaments.events.services.stage_rules import set_conduct
@@ -215,7 +221,7 @@ def test_penalty_when_it_comes_between_a_report_and_its_answer_then_the_answer_i
     award(tournament, match, "a", 1, AwardReason.PENALTY, "Slow play by b")
     with pytest.raises(Invalid) as refused:
         confirm_report(
-            actor=Actor.named("b"),
+            actor=Actor.with_label("b"),
             match_id=match.pk,
             entry=tournament.entry_at(match, "b"),
             version=said.report.version,
@@ -412,7 +418,9 @@ def test_rules_of_conduct_when_the_stage_is_set_up_differently_then_they_stay():
         stage=replace(details_of_stage(tournament.stage), lengths=[9], system="swiss"),
     )
     tournament.stage.refresh_from_db()
-    assert tournament.stage.settings.conduct == Conduct(LatenessRule(grace=2), SINGLES_CLOCK, rated=False)
+    assert tournament.stage.settings.conduct == MatchConditions(
+        LatenessRule(grace=2), SINGLES_CLOCK, rated=False
+    )
 
 
 @pytest.mark.parametrize("kind", [k for k in ResultKind if k not in {ResultKind.BYE, ResultKind.ADJOURNED}])

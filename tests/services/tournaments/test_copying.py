@@ -13,7 +13,7 @@ from tests.factories import a_club, a_director, an_event
 from tournaments.check_in.services.windows import set_check_in
 from tournaments.checks.soundness import integrity_faults
 from tournaments.engine.brackets.consolation import FlightKind
-from tournaments.engine.matches.rulings import ClockRule, Conduct
+from tournaments.engine.matches.rulings import ClockRule, MatchConditions
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.stages.elimination import BracketSettings, Flight
 from tournaments.engine.stages.swiss import SwissSettings
@@ -30,7 +30,7 @@ from tournaments.store.arranged import write_deadlines
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("clock")]
 WEEK = timedelta(days=7)
 SHORT = BracketSettings(flights=(Flight(FlightKind.PROGRESSIVE, (3, 5), rounds=2),))
-SLOW = Conduct(clocks=ClockRule(delay=12, reserve_a_point=120, less_a_scored_point=60), rated=False)
+SLOW = MatchConditions(clocks=ClockRule(delay=12, reserve_a_point=120, less_a_scored_point=60), rated=False)
 
 
 def again(tournament, days=7, **more):

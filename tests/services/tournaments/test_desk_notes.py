@@ -44,7 +44,7 @@ def note(tournament, user, text, key="k", **more):
 
 
 def texts(tournament, *, helps=False):
-    return [one.text for one in staff_notes(tournament.event, as_helper=helps)]
+    return [one.text for one in staff_notes(tournament.event, for_assistant=helps)]
 
 
 def test_note_when_left_then_once_for_its_key_the_desk_s_pages_are_new_and_the_trail_keeps_nothing(
@@ -122,9 +122,9 @@ def test_away_when_somebody_comes_back_then_what_others_did_at_the_desk_since_th
         seen=match.version,
     )
     tournament.says(match, "a", 7, 2)
-    away = activity_while_away(tournament.event, second, timezone.now(), as_helper=False)
+    away = activity_while_away(tournament.event, second, timezone.now(), for_assistant=False)
     assert [row.action for row in away.rows] == ["match.award", "match.call"]
     assert (away.since is not None, away.more) == (True, False)
-    fresh = activity_while_away(tournament.event, helper, timezone.now(), as_helper=True)
+    fresh = activity_while_away(tournament.event, helper, timezone.now(), for_assistant=True)
     assert fresh.since is None
     assert {row.action.partition(".")[0] for row in fresh.rows} == {"match", "table"}

@@ -151,14 +151,14 @@ def test_register_self_when_open_then_entered_and_closed_link_refused():
     tournament = an_event()
     token = join_token(tournament.event)
     with pytest.raises(Conflict) as refused:
-        register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
+        register_self(actor=Actor.with_label("Nora"), token=token, entry=NewEntry("Nora"))
     assert refused.value.code == "registration.closed"
     set_registration(actor=tournament.actor, event_id=tournament.event.pk, is_open=True)
-    (entry,) = register_self(actor=Actor.named("Nora"), token=token, entry=NewEntry("Nora"))
+    (entry,) = register_self(actor=Actor.with_label("Nora"), token=token, entry=NewEntry("Nora"))
     assert (entry.name, entry.source) == ("Nora", "self")
     renew_registration_link(actor=tournament.actor, event_id=tournament.event.pk)
     with pytest.raises(Missing):
-        register_self(actor=Actor.named("Otto"), token=token, entry=NewEntry("Otto"))
+        register_self(actor=Actor.with_label("Otto"), token=token, entry=NewEntry("Otto"))
 
 
 def test_add_entry_when_division_of_another_event_then_missing():

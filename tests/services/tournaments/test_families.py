@@ -34,7 +34,7 @@ FAMILIES = [
 
 
 def stored_as_the_engine_says(draw: Draw) -> None:
-    states = advance(draw.bracket(), draw.results(), draw.by_hand()).matches
+    states = advance(draw.bracket(), draw.outcomes(), draw.entries_placed_by_hand()).matches
     assert len(states) == len(draw.matches)
     settled = {MatchStatus.WAITING: MatchStatus.WAITING, MatchStatus.READY: MatchStatus.READY}
     for match in draw.matches:

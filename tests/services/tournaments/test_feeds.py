@@ -101,7 +101,7 @@ def test_main_when_one_of_the_best_left_after_the_consolation_was_drawn_then_who
         actor=tournament.actor, event_id=tournament.event.pk, entry_id=order[0], leaving=WithdrawnResults.KEEP
     )
     found = load_qualification(stage_at(tournament, 2))
-    assert (found.entries, found.elsewhere) == (tuple(order[1:4]), (order[4],))
+    assert (found.entries, found.drawn_elsewhere) == (tuple(order[1:4]), (order[4],))
     publish(tournament, 2)
     assert integrity_faults(tournament.event) == []
 
@@ -179,7 +179,7 @@ def test_last_chance_when_a_result_that_fed_it_is_turned_then_the_preview_names_
     before = publish(tournament, 2)
     match = Match.objects.filter(round__section=LOWER, status="confirmed").earliest("-number")
     preview = correction_preview(match, Claim(0, 3))
-    named = [[str(stage) for stage in cascade.drawn_from] for cascade in preview.repairs.values()]
+    named = [[str(stage) for stage in cascade.affected_stages] for cascade in preview.repairs.values()]
     assert ["Last chance"] in named
     main = Match.objects.filter(round__section="main", status="confirmed").latest("number")
     assert main.stage_id == match.stage_id

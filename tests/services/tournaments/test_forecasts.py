@@ -24,7 +24,7 @@ from tournaments.matches.services.rulings import adjourn_match
 from tournaments.models import Event, EventForecast, ForecastMark, Match, Stage
 from tournaments.repairs.services.open_lines import close_reserved_lines
 from tournaments.selectors.hall.calibration import Calibration, club_calibration
-from tournaments.selectors.hall.due import due_forecasts
+from tournaments.selectors.hall.due import events_due_for_forecast
 from tournaments.selectors.hall.forecast import Forecast, forecast_version, load_end_forecast, load_forecast
 from tournaments.selectors.hall.playing import load_forecast_input
 
@@ -63,16 +63,24 @@ def start_all(tournament: Tournament, ago: timedelta = timedelta(0)) -> None:
 def test_length_when_nothing_has_begun_then_known_before_the_draw_and_until_the_first_call():
     tournament = tonight(8)
     before = made(tournament)
-    assert before.ahead is not None
-    assert 2 * FIVE < before.ahead.first < before.ahead.median < 4.5 * FIVE < before.ahead.last
+    assert before.total_duration is not None
+    assert (
+        2 * FIVE
+        < before.total_duration.first
+        < before.total_duration.median
+        < 4.5 * FIVE
+        < before.total_duration.last
+    )
     tournament.publish()
     drawn = made(tournament, timezone.now() + 30 * MINUTE)  # waiting makes it no shorter
-    assert drawn.ahead is not None
-    assert abs(drawn.ahead.median - before.ahead.median) < 30 * MINUTE
+    assert drawn.total_duration is not None
+    assert abs(drawn.total_duration.median - before.total_duration.median) < 30 * MINUTE
     call_next(actor=tournament.actor, event_id=tournament.event.pk)
     begun = made(tournament, timezone.now() + 31 * MINUTE)
-    assert begun.ahead is None
-    assert begun.ends.first < begun.half[0] < begun.ends.median < begun.half[1] < begun.ends.last
+    assert begun.total_duration is None
+    assert (
+        begun.ends.first < begun.middle_half[0] < begun.ends.median < begun.middle_half[1] < begun.ends.last
+    )
 
 
 def test_table_when_taken_out_of_use_then_it_takes_longer():
@@ -171,7 +179,7 @@ def test_path_when_a_match_began_long_before_then_it_leads_through_the_other():
 )
 def test_event_when_long_past_or_a_league_then_there_is_none(days):
     tournament = tonight(4, **days).publish()
-    assert tournament.event.pk not in due_forecasts(timezone.now())
+    assert tournament.event.pk not in events_due_for_forecast(timezone.now())
     update_forecast(event_id=tournament.event.pk)
     assert load_forecast(tournament.fresh()) is None
     assert forecast_version(tournament.fresh()) == ""
@@ -180,12 +188,12 @@ def test_event_when_long_past_or_a_league_then_there_is_none(days):
 def test_forecast_when_nothing_changed_then_not_due_until_matches_go_on_for_minutes():
     tournament = tonight(4).publish()
     now = timezone.now()
-    assert due_forecasts(now) == [tournament.event.pk]
+    assert events_due_for_forecast(now) == [tournament.event.pk]
     tasks.forecast(tournament.event.pk)
-    assert due_forecasts(now) == []
-    assert due_forecasts(now + 6 * MINUTE) == [tournament.event.pk]
+    assert events_due_for_forecast(now) == []
+    assert events_due_for_forecast(now + 6 * MINUTE) == [tournament.event.pk]
     call_next(actor=tournament.actor, event_id=tournament.event.pk)
-    assert due_forecasts(now) == [tournament.event.pk]
+    assert events_due_for_forecast(now) == [tournament.event.pk]
     tasks.forecasts()  # asks for each; the broker of tests keeps the messages
 
 
@@ -198,9 +206,9 @@ def test_forecast_when_an_older_one_comes_late_then_the_newer_stays_and_a_lost_e
 
 def test_event_when_it_is_over_then_learned_from_once_and_there_is_no_forecast():
     tournament = tonight(4).publish().play_out()
-    assert due_forecasts(timezone.now()) == [tournament.event.pk]
+    assert events_due_for_forecast(timezone.now()) == [tournament.event.pk]
     tasks.forecast(tournament.event.pk)
-    assert due_forecasts(timezone.now()) == []
+    assert events_due_for_forecast(timezone.now()) == []
     assert load_forecast(tournament.fresh()) is None
 
 
@@ -270,8 +278,8 @@ def test_hours_when_play_begins_later_then_the_end_is_known_before_and_odd_ones_
     assert desk.post("settings-section", "schedule", **form | hours).status_code == 302
     found = made(tournament)
     assert found.opens == datetime(2026, 11, 21, 19, tzinfo=UTC)
-    assert found.ahead is not None
-    assert found.ends.median == found.opens + found.ahead.median
+    assert found.total_duration is not None
+    assert found.ends.median == found.opens + found.total_duration.median
     page = words(desk.get("event"))
     assert "Starts 21 November 2026 at 19:00. Expected to end about 2" in page
 

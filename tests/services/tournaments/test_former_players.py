@@ -30,7 +30,7 @@ from tournaments.repairs.services.undo import undo_repair
 from tournaments.selectors.events.detail import division_views
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import finished_matches, match_view, played_matches
-from tournaments.selectors.matches.games_out import games_of_event, games_of_player
+from tournaments.selectors.matches.games_out import exported_matches_of_event, exported_matches_of_player
 from tournaments.selectors.matches.meetings import head_to_head
 from tournaments.selectors.matches.player import my_match
 from tournaments.selectors.repairs.corrections import correction_preview
@@ -231,7 +231,7 @@ class Hall:
                 found.append(f"side of {player} in match {match}")
             if self.size == 1 and rows[match].opponent != called[self.sat[match, other][1][0]]:
                 found.append(f"opponent of {player} in match {match}")
-        out = {one.match.pk for one in games_of_player(player, None, None)}
+        out = {one.match.pk for one in exported_matches_of_player(player, None, None)}
         if out != {pk for pk in played if Match.objects.get(pk=pk).result_kind == "played"}:
             found.append(f"file of {player}")
         now = {entry for entry, own in self.now.items() if player.pk in own}
@@ -239,7 +239,7 @@ class Hall:
         events = player_events(player)
         if {one.entry.pk for one in events.newest} != now | then or events.count != len(now | then):
             found.append(f"events of {player}")
-        if any(one.replaced != (one.entry.pk not in now) for one in events.newest):
+        if any(one.is_taken_over != (one.entry.pk not in now) for one in events.newest):
             found.append(f"replaced or not: {player}")
         if any(one.place is not None for one in events.newest if one.entry.pk not in now):
             found.append(f"a place that is another's: {player}")
@@ -281,7 +281,7 @@ class Hall:
                 if entry not in {None, entries[side.entry]}:
                     found.append(f"API: entry in match {match.number} {side.side}")
         if self.size == 1:
-            for row in games_of_event(event):
+            for row in exported_matches_of_event(event):
                 for side, name in row.names.items():
                     if name != called[self.sat[row.match.pk, side][1][0]]:
                         found.append(f"file of the event: match {row.match.pk}")

@@ -239,7 +239,7 @@ def test_tie_over_the_border_when_nothing_decides_then_a_lot_does_and_says_so():
     (cut,) = cut_tables(draw_at(tournament), 2)
     assert cut.decided_by == "lot"
     assert len(cut.tied) == 3
-    assert cut_tables(draw_at(tournament), 2)[0].going_on == cut.going_on  # it is drawn once
+    assert cut_tables(draw_at(tournament), 2)[0].advancing == cut.advancing  # it is drawn once
     assert {row.first for row in standings_tables(draw_at(tournament))[0].rows} == {
         1
     }  # the table still shows the tie
@@ -249,7 +249,7 @@ def test_tie_among_those_who_all_go_on_then_the_lot_that_orders_them_is_told():
     tournament = circle_of_three()
     (cut,) = cut_tables(draw_at(tournament), 3)
     assert (cut.decided_by, cut.tied) == ("", ())
-    assert [set(group) for group in cut.drawn] == [set(cut.going_on)]
+    assert [set(group) for group in cut.groups_ordered_by_lot] == [set(cut.advancing)]
 
 
 def test_play_off_when_recorded_then_it_decides_before_any_lot_and_can_be_forgotten():

@@ -16,13 +16,13 @@ from tests.factories import an_event
 from tournaments.engine.matches.hand_over import MAX_AGE_SECONDS, agreement_message, winner_message
 from tournaments.entries.services.links import renew_entry_link
 from tournaments.matches.services.hand_over import (
-    HandOver,
+    SignedResult,
     SignedStatement,
     issue_certificate,
-    submit_hand_over,
+    submit_signed_result,
 )
 from tournaments.models import LinkPhone, Report
-from tournaments.selectors.access.phones import Phone
+from tournaments.selectors.access.phones import RequestOrigin
 
 pytestmark = pytest.mark.django_db
 KEY = "0123456789abcdef0123456789abcdef"
@@ -40,7 +40,7 @@ class Pocket:
         self.key = ec.generate_private_key(ec.SECP256R1())
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.certificate = issue_certificate(
-            entry=self.entry, phone=Phone(f"phone{side}"), key=written(point)
+            entry=self.entry, phone=RequestOrigin(f"phone{side}"), key=written(point)
         )
 
     def signs(self, words):
@@ -67,11 +67,11 @@ def handed(match, phones, mine=5, theirs=3, key=KEY, ago=0):
     at = int(time.time()) - ago
     won = f"{match.public_id}.{mine}.{theirs}.{at}.{key}"
     winner, loser = phones
-    return HandOver(won, winner.signs(winner_message(won)), at, loser.signs(agreement_message(won, at)))
+    return SignedResult(won, winner.signs(winner_message(won)), at, loser.signs(agreement_message(won, at)))
 
 
 def sends(match, sender, said):
-    return submit_hand_over(sender=sender.entry, match_id=match.public_id, hand_over=said)
+    return submit_signed_result(sender=sender.entry, match_id=match.public_id, hand_over=said)
 
 
 def refusal(match, sender, said):
@@ -164,5 +164,5 @@ def test_hand_over_from_a_phone_that_others_have_shut_out_is_not_taken(tournamen
     assert refused.value.code == "phone.other"
     for odd in ("", "x", "A" * 87):
         with pytest.raises(CrawfordError) as refused:
-            issue_certificate(entry=phones[0].entry, phone=Phone("p"), key=odd)
+            issue_certificate(entry=phones[0].entry, phone=RequestOrigin("p"), key=odd)
         assert refused.value.code == "hand_over.key_odd"

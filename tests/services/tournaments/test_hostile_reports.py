@@ -24,7 +24,7 @@ def tournament():
 
 def agrees(tournament, match, side, version, key):
     return confirm_report(
-        actor=Actor.named(f"side {side}"),
+        actor=Actor.with_label(f"side {side}"),
         match_id=match.pk,
         entry=tournament.entry_at(match, side),
         version=version,
@@ -121,5 +121,8 @@ def test_object_when_the_match_is_a_bye_then_told_or_flagged_without_a_crash():
     bye = Match.objects.get(stage__division__event=tournament.event, result_kind="bye")
     with pytest.raises(CrawfordError):
         object_to_result(
-            actor=Actor.named("x"), match_id=bye.pk, entry=bye.slots.exclude(entry=None).get().entry, text=""
+            actor=Actor.with_label("x"),
+            match_id=bye.pk,
+            entry=bye.slots.exclude(entry=None).get().entry,
+            text="",
         )

@@ -12,7 +12,7 @@ from rating.services import ensure_club_list
 from tests.factories import Tournament, a_user, an_event
 from tests.support.tournaments import lets_new_names_in
 from tournaments.checks.soundness import integrity_faults
-from tournaments.engine.limits import OWN_LIST_PREFIX, Fit, RatingLimit
+from tournaments.engine.limits import OWN_LIST_PREFIX, LimitComparison, RatingLimit
 from tournaments.engine.matrix import Cell, CellChange
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.engine.statuses import EntryStatus
@@ -119,7 +119,11 @@ def test_whoever_enters_by_the_link_is_refused_waits_or_is_in(tournament, novice
     assert "rating" not in refused.value.params
     approve_entries(**at(tournament), entry_ids=[made.pk], overrule="came from far")
     assert AuditEntry.objects.get(action="entry.overrule_limit").subject_id == made.pk
-    set_limit(**at(tournament), division_id=novices.pk, limit=RatingLimit("USBGF", most=1500, refuses=False))
+    set_limit(
+        **at(tournament),
+        division_id=novices.pk,
+        limit=RatingLimit("USBGF", most=1500, rejects_outsiders=False),
+    )
     assert register("Olaf Other", rated(tournament, "Olaf Other", 1900)) == EntryStatus.PENDING
     assert register("Ulla Unrated") == EntryStatus.ACTIVE
 
@@ -133,11 +137,11 @@ def test_matrix_refuses_who_is_outside_and_proposes_where_everybody_belongs(tour
     verdicts = table_verdicts(tournament.event, found, found.people)
     proposals = division_proposals(found, found.people, verdicts)
     people = {person.name: person for person in found.people}
-    assert verdicts[novices.pk][people["Bob"].pk].fit is Fit.ABOVE
+    assert verdicts[novices.pk][people["Bob"].pk].fit is LimitComparison.ABOVE
     ann, cleo, dan = (proposals[people[name].public_id] for name in ("Ann", "Cleo", "Dan"))
-    assert (ann.target_division, ann.left_divisions, ann.old) == (novices.pk, (first.pk,), False)
-    assert (cleo.target_division, cleo.old) == (novices.pk, True)
-    assert (dan.target_division, dan.unknown) == (None, True)
+    assert (ann.target_division, ann.left_divisions, ann.is_rating_old) == (novices.pk, (first.pk,), False)
+    assert (cleo.target_division, cleo.is_rating_old) == (novices.pk, True)
+    assert (dan.target_division, dan.is_rating_unknown) == (None, True)
     assert people["Bob"].public_id not in proposals
     assert Entry.objects.filter(division=novices).count() == 0  # nothing is done by itself
 

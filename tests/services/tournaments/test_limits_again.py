@@ -81,7 +81,7 @@ def test_who_comes_back_fits_or_a_director_says_why_and_once_is_enough():
     assert tournament.entry("Bob").players.get().name == "Bob"
     update_entry(**at(tournament), entry_id=bob.pk, marks=EntryMarks(), members=members, overrule="for Bob")
     assert reasons()[1:] == [(bob.pk, "for Bob")]
-    limited(tournament, RatingLimit("USBGF", most=1500, refuses=False))
+    limited(tournament, RatingLimit("USBGF", most=1500, rejects_outsiders=False))
     rate(tournament, "Cleo", 1700)
     withdraw_entry(**at(tournament), entry_id=tournament.entry("Cleo").pk)
     reinstate(**at(tournament), entry_id=tournament.entry("Cleo").pk)  # it only warns

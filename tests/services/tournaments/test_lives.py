@@ -77,7 +77,7 @@ def test_table_when_under_way_then_it_tells_the_lives_that_are_left():
     win_by_name(tournament)
     (table,) = standings_tables(draw_at(tournament))
     names = names_of(tournament)
-    left = {names[entry]: lives for entry, lives in table.lives.items()}
+    left = {names[entry]: lives for entry, lives in table.lives_by_entry.items()}
     assert sorted(left.values()) == [1, 1, 2, 2]
     assert left["Ann"] == 2
 

@@ -21,8 +21,8 @@ from tests.support.rounds import play_to_the_end, publish_next, where
 from tools import verify_draw, verify_pairing
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, unpublish_draw
 from tournaments.engine.lots.committed import (
-    DrawnSeed,
     DrawReason,
+    SeedResult,
     SeedSource,
     SeedSourceKind,
     commitment_for,
@@ -501,7 +501,7 @@ def test_file_when_forged_with_a_secret_made_afterwards_then_not_proved_and_agai
     row["secret"] = "0" * 64
     row["promise"] = commitment_for(row["secret"])
     row["seed"] = derive_seed(SeedSource(), row["secret"], row["list_hash"])
-    row["outcome"] = {"lines": list(draw_lines(row["listed"], DrawnSeed(row["seed"])))}
+    row["outcome"] = {"lines": list(draw_lines(row["listed"], SeedResult(row["seed"])))}
     assert "in the audit log" in verified(resealed(document), tmp_path, [])[1]
     forged = resealed({**document, "audit": []})
     code, said = verified(forged, tmp_path, [])

@@ -16,7 +16,15 @@ from tournaments.check_in.services.windows import open_check_in
 from tournaments.checks.soundness import integrity_faults
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.columns import CustomField
-from tournaments.engine.matrix import CHECKED_IN, CUSTOM_FIELD, NOTE, PAID, Cell, CellChange, CellState
+from tournaments.engine.matrix import (
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
+    Cell,
+    CellChange,
+    CellState,
+)
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.entries.services.details import DetailsChange, set_details
@@ -103,9 +111,9 @@ def test_several_changed_at_once_then_all_of_it_stands_and_one_row_can_take_it_b
         change(tournament, "Ann", second, "out", "in"),
         change(tournament, "Bob", second, "out", "in"),
         change(tournament, "Dan", first(tournament), "in", "out"),
-        change(tournament, "Ann", CHECKED_IN, "no", "yes"),
-        change(tournament, "Bob", PAID, "no", "yes"),
-        change(tournament, "Bob", NOTE, "", "20 in cash"),
+        change(tournament, "Ann", CHECKED_IN_COLUMN, "no", "yes"),
+        change(tournament, "Bob", PAID_COLUMN, "no", "yes"),
+        change(tournament, "Bob", NOTE_COLUMN, "", "20 in cash"),
     )
     assert saved.moved == 6
     assert states(tournament, second) == {"Ann": "in", "Bob": "in", "Cleo": "out", "Dan": "out"}
@@ -120,7 +128,7 @@ def test_several_changed_at_once_then_all_of_it_stands_and_one_row_can_take_it_b
     after = load_players_table(tournament.event).cells()
     for name in ("Ann", "Bob"):
         assert states(tournament, second)[name] == CellState.WITHDRAWN  # they stay on the list as withdrawn
-        for column in (CHECKED_IN, PAID, first(tournament)):
+        for column in (CHECKED_IN_COLUMN, PAID_COLUMN, first(tournament)):
             assert after[cell(tournament, name, column)] == before[cell(tournament, name, column)]
     assert states(tournament, first(tournament))["Dan"] == CellState.IN
     assert not integrity_faults(tournament.fresh())
@@ -137,12 +145,12 @@ def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(tournam
             change(tournament, "Ann", first(tournament), "in", "out"),  # stands so already: no conflict
             change(tournament, "Ann", first(tournament), "out", "in"),
             change(tournament, "Bob", second, "out", "in"),
-            change(tournament, "Cleo", PAID, "yes", "part"),
+            change(tournament, "Cleo", PAID_COLUMN, "yes", "part"),
         )
     assert refused.value.code == "matrix.stale"
     (found, paid) = refused.value.present["cells"]
     assert (found["name"], found["division"], found["now"]) == ("Ann", "Open", "left")
-    assert (paid["name"], paid["column"], paid["now"]) == ("Cleo", PAID, "no")
+    assert (paid["name"], paid["column"], paid["now"]) == ("Cleo", PAID_COLUMN, "no")
     assert (found["by"], paid["by"]) == (tournament.director.name, "")  # nobody has touched what Cleo paid
     (row,) = refused.value.touched
     assert (row.action, row.at.isoformat()) == ("entry.withdraw", found["at"])
@@ -152,13 +160,13 @@ def test_cell_that_somebody_else_changed_is_named_and_nothing_is_written(tournam
 
 def test_stale_cell_after_a_mark_was_taken_back_names_the_mark(tournament):
     open_check_in(**at(tournament), division_id=first(tournament).pk)
-    save(tournament, change(tournament, "Ann", CHECKED_IN, "no", "yes"))
+    save(tournament, change(tournament, "Ann", CHECKED_IN_COLUMN, "no", "yes"))
     (mark,) = AuditEntry.objects.filter(action="check_in.here")
     undo_check_in_action(
         **at(tournament), division_id=mark.subject_id, audit_id=mark.pk
     )  # its row counts entries and names none
     with pytest.raises(Conflict) as refused:
-        save(tournament, change(tournament, "Ann", CHECKED_IN, "part", "yes"))
+        save(tournament, change(tournament, "Ann", CHECKED_IN_COLUMN, "part", "yes"))
     (found,) = refused.value.present["cells"]
     assert (found["name"], found["now"]) == ("Ann", "no")
     assert refused.value.touched == (mark,)
@@ -169,7 +177,7 @@ def test_place_that_becomes_free_goes_to_who_waits_longest_and_who_is_new_waits(
     save(tournament, *(change(tournament, name, second, "out", "in") for name in ("Ann", "Bob", "Cleo")))
     assert states(tournament, second) == {"Ann": "in", "Bob": "in", "Cleo": "waiting", "Dan": "out"}
     column = next(one for one in load_players_table(tournament.event).columns if one.division.pk == second.pk)
-    assert (column.have, column.division.capacity, column.waiting) == (2, 2, 1)
+    assert (column.placed_count, column.division.capacity, column.waiting) == (2, 2, 1)
     saved = save(
         tournament,
         change(tournament, "Ann", second, "in", "out"),
@@ -244,7 +252,7 @@ def test_somebody_without_a_row_enters_known_or_new_and_is_here_at_once(tourname
     save(
         tournament,
         new=[
-            Newcomer("Kim Known", None, (second.pk,), here=True, paid=True),
+            Newcomer("Kim Known", None, (second.pk,), is_checked_in=True, paid=True),
             Newcomer("Lou New", None, (first(tournament).pk, second.pk)),
         ],
     )
@@ -282,8 +290,8 @@ def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_kn
     save(tournament, *(change(tournament, name, second, "out", "in") for name in ("Ann", "Bob")))
     save(
         tournament,
-        change(tournament, "Ann", NOTE, "", "early"),
-        change(tournament, "Ann", f"{CUSTOM_FIELD}{lunch.pk}", "", "soup"),
+        change(tournament, "Ann", NOTE_COLUMN, "", "early"),
+        change(tournament, "Ann", f"{CUSTOM_FIELD_PREFIX}{lunch.pk}", "", "soup"),
     )
     Entry.objects.filter(name="Dan").update(status=EntryStatus.PENDING)
     EntryPlayer.objects.filter(entry__name="Dan").update(is_new=True)
@@ -295,8 +303,8 @@ def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_kn
             tournament,
             change(tournament, "Ann", second, "in", "out"),  # Bob moves up
             change(tournament, "Dan", first(tournament), "expected", "in"),
-            change(tournament, "Ann", NOTE, "early", "late"),
-            change(tournament, "Ann", f"{CUSTOM_FIELD}{lunch.pk}", "soup", "salad"),
+            change(tournament, "Ann", NOTE_COLUMN, "early", "late"),
+            change(tournament, "Ann", f"{CUSTOM_FIELD_PREFIX}{lunch.pk}", "soup", "salad"),
         )
 
     saved = change_all()
@@ -328,7 +336,7 @@ def test_undo_brings_back_texts_approvals_and_places_and_leaves_what_somebody_kn
     }  # one too many
     told.delete()
 
-    saved = save(tournament, change(tournament, "Ann", NOTE, "early", "never"))
+    saved = save(tournament, change(tournament, "Ann", NOTE_COLUMN, "early", "never"))
     save_note_by_hand(tournament, "Ann", "by hand")
     with pytest.raises(Conflict, match="changed_since") as refused:
         undo_last_save(**at(tournament), audit_id=saved.audit_id)
@@ -385,10 +393,10 @@ def test_helper_says_who_is_here_and_nothing_else(tournament, second):
     helper = a_user("Helga")
     Assistance.objects.create(user=helper, club=tournament.club, scope=f"event:{tournament.event.pk}")
     who = {"actor": Actor.of(helper), "event_id": tournament.event.pk}
-    save_players_table(**who, changes=[change(tournament, "Ann", CHECKED_IN, "no", "yes")])
+    save_players_table(**who, changes=[change(tournament, "Ann", CHECKED_IN_COLUMN, "no", "yes")])
     assert Here.objects.count() == 1
     for other in (
-        change(tournament, "Ann", PAID, "no", "yes"),
+        change(tournament, "Ann", PAID_COLUMN, "no", "yes"),
         change(tournament, "Ann", second, "out", "in"),
     ):
         with pytest.raises(NotAllowed):
@@ -396,6 +404,6 @@ def test_helper_says_who_is_here_and_nothing_else(tournament, second):
     with pytest.raises(Conflict, match="no_check_in"):
         save_players_table(
             **at(tournament),
-            new=[Newcomer("Nora", None, (second.pk,), here=True)],
+            new=[Newcomer("Nora", None, (second.pk,), is_checked_in=True)],
         )
     assert not Entry.objects.filter(name="Nora").exists()

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from people.models import OutgoingMail, User
-from people.services.outbox import BACKEND_PATH, write_down
+from people.services.outbox import BACKEND_PATH, store_mail
 from people.services.pushing import PushOutcome, PushResult
 from tests.factories import an_event
 from tests.support.notices import a_phone, an_account
@@ -263,7 +263,7 @@ def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_q
         NotificationStatus.OPENED,
         NotificationStatus.UNREACHABLE,
     }
-    assert write_down([]) == []
+    assert store_mail([]) == []
 
 
 def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the_last_one_alone(

@@ -172,8 +172,8 @@ def test_correction_when_who_lost_has_bought_back_then_the_preview_says_so():
     wrong = Match.objects.select_related("stage__division__event").get(pk=match.pk)
     for claim, told in ((Claim(1, 3), [(loser.name, f"{loser.name} (2)", False)]), (Claim(3, 2), [])):
         found = correction_preview(wrong, claim)
-        again = [one for cascade in found.repairs.values() for one in cascade.again]
-        assert [(one.before, one.again, one.has_begun) for one in again] == told
+        again = [one for cascade in found.repairs.values() for one in cascade.voided_reentries]
+        assert [(one.before, one.reentry_name, one.has_begun) for one in again] == told
 
 
 def _standings(tournament):

@@ -63,7 +63,7 @@ def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
             say(lunch="none", seen=stale)
     with pytest.raises(Invalid, match="value_odd"):
         say(lunch="fish")
-    for stranger in (Actor.of(a_user("Sam")), Actor.named("nobody")):
+    for stranger in (Actor.of(a_user("Sam")), Actor.with_label("nobody")):
         with pytest.raises(Missing):
             say(actor=stranger, lunch="none")
     draw_stage(**at(tournament), stage_id=stage.pk, seed=1)

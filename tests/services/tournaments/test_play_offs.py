@@ -26,7 +26,7 @@ from tournaments.repairs.services.correct import correct_result
 from tournaments.repairs.services.undo import undo_repair
 from tournaments.repairs.services.withdraw import withdraw_after_draw
 from tournaments.rounds.services.play_offs import cancel_play_off, record_play_off, start_play_off
-from tournaments.selectors.draws import PLAY_OFF
+from tournaments.selectors.draws import PLAY_OFF_CODE
 from tournaments.selectors.repairs.undo import last_repairs
 from tournaments.selectors.standings.feeds import qualified_entries
 from tournaments.selectors.standings.tables import play_off_ties
@@ -94,7 +94,7 @@ def test_play_off_of_two_when_played_then_it_decides_and_the_event_is_over_again
         None,
     )
     (match,) = tournament.playable()
-    assert (match.length, match.round.code) == (1, PLAY_OFF)
+    assert (match.length, match.round.code) == (1, PLAY_OFF_CODE)
     stage = stage_at(tournament)
     places = list(stage.matches.order_by("number").values_list("number", "round__number", "position"))
     assert places == [(1, 1, 1), (2, 1, 2), (3, 2, 1)]
@@ -130,7 +130,7 @@ def test_play_off_when_one_of_two_has_left_then_the_other_wins_and_the_event_is_
 def test_play_off_of_three_when_they_are_level_again_then_it_is_played_again():
     tournament = three_level()
     start(tournament, "Ann", "Bob", "Cleo")
-    assert Round.objects.filter(stage=stage_at(tournament), code=PLAY_OFF).count() == 3
+    assert Round.objects.filter(stage=stage_at(tournament), code=PLAY_OFF_CODE).count() == 3
     beaten_by(tournament, {("Ann", "Bob"): "Ann", ("Bob", "Cleo"): "Bob", ("Ann", "Cleo"): "Cleo"})
     assert {row[1] for row in tables(tournament)[0]} == {1}
     sound(tournament)
@@ -198,7 +198,7 @@ def test_play_off_when_taken_back_before_it_begins_then_all_is_as_it_was():
     start(tournament, *winners(tournament))
     cancel_play_off(**where(tournament))
     assert (tournament.fresh().status, stage_at(tournament).status) == ("finished", "finished")
-    assert not Round.objects.filter(code=PLAY_OFF).exists()
+    assert not Round.objects.filter(code=PLAY_OFF_CODE).exists()
     sound(tournament)
     start(tournament, *winners(tournament))
     tournament.settle(tournament.playable()[0], "a")
@@ -210,7 +210,7 @@ def test_play_off_when_taken_back_before_it_begins_then_all_is_as_it_was():
 
 def test_play_off_of_three_when_taken_back_then_all_its_rounds_are_gone():
     tournament = start(three_level(), "Ann", "Bob", "Cleo")
-    play_off = Round.objects.filter(code=PLAY_OFF)
+    play_off = Round.objects.filter(code=PLAY_OFF_CODE)
     assert list(play_off.values_list("entries_left", flat=True)) == [3, 3, 3]
     cancel_play_off(**where(tournament))
     assert not play_off.exists()
@@ -230,7 +230,7 @@ def test_play_off_when_somebody_leaves_before_it_then_the_other_has_won_it():
     (last,) = last_repairs(tournament.event)
     undo_repair(actor=tournament.actor, event_id=tournament.event.pk, audit_id=last)
     assert tournament.fresh().status == "running"
-    assert [match.round.code for match in tournament.playable()] == [PLAY_OFF]
+    assert [match.round.code for match in tournament.playable()] == [PLAY_OFF_CODE]
     sound(tournament)
 
 

@@ -28,7 +28,7 @@ from tools import verify_draw
 from tournaments.checks.chained import ChainSummary, broken_links
 from tournaments.checks.drawn import draw_faults
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
-from tournaments.draws.services.randomness import fetch_due_rounds, name_randomness, store_drand_value
+from tournaments.draws.services.randomness import choose_randomness, fetch_due_rounds, store_drand_value
 from tournaments.draws.web.randomness import default_due_time
 from tournaments.engine.errors import BadInput
 from tournaments.engine.lots.committed import SeedSource, SeedSourceKind, is_briefly_public
@@ -99,7 +99,9 @@ def tournament(clock):
 
 
 def name(tournament, due_at=DUE, **more):
-    return name_randomness(**where(tournament), naming=RandomnessChoice(RandomnessKind.DRAND, due_at, **more))
+    return choose_randomness(
+        **where(tournament), naming=RandomnessChoice(RandomnessKind.DRAND, due_at, **more)
+    )
 
 
 def verified(tournament, tmp_path, *options):
@@ -250,7 +252,7 @@ def test_draw_with_a_lottery_number_when_typed_then_its_source_is_kept_and_said_
     tournament, clock, tmp_path
 ):
     naming = RandomnessChoice(RandomnessKind.LOTTERY, DUE, "Lotto 6 aus 49,  15 September 2023")
-    named = name_randomness(**where(tournament), naming=naming)
+    named = choose_randomness(**where(tournament), naming=naming)
     clock.shows(DUE + timedelta(minutes=5))
     for read_from in ("", " "):
         with pytest.raises(CrawfordError) as refused:
@@ -299,7 +301,7 @@ def test_naming_when_its_time_is_not_ahead_or_nobody_could_know_it_again_then_re
     tournament, naming, code
 ):
     with pytest.raises(CrawfordError) as refused:
-        name_randomness(**where(tournament), naming=naming)
+        choose_randomness(**where(tournament), naming=naming)
     assert refused.value.code == code
     assert not PublicRandomness.objects.exists()
 
@@ -391,7 +393,7 @@ def test_numbers_when_named_until_one_suits_then_marked_and_each_stays_to_be_see
     name(tournament)
     clock.shows(DUE + timedelta(minutes=1))  # known by now, and not liked
     again = RandomnessChoice(RandomnessKind.LOTTERY, DUE + timedelta(minutes=5), "another one")
-    named = name_randomness(**where(tournament), naming=again)
+    named = choose_randomness(**where(tournament), naming=again)
     clock.shows(DUE + timedelta(minutes=6))
     draw(tournament, source=SeedSource(SeedSourceKind.PUBLIC, "7", read_from="somewhere"))
     publish_draw(**where(tournament))
@@ -420,8 +422,8 @@ def test_number_when_its_stage_is_removed_then_it_stays_to_be_seen(tournament, i
         actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk, stage=added
     )
     at = {"actor": tournament.actor, "event_id": tournament.event.pk, "stage_id": stage.pk}
-    name_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE + timedelta(minutes=5)))
-    name_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
+    choose_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE + timedelta(minutes=5)))
+    choose_randomness(**at, naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
     if is_drawn:
         draw_stage(**at)
         discard_draw(**at)
@@ -573,7 +575,7 @@ def test_number_when_refused_then_shown_again_in_the_form_of_its_stage_alone(tou
         actor=tournament.actor, event_id=tournament.event.pk, division_id=tournament.division.pk, stage=added
     )
     for place in (1, 2):
-        name_randomness(**where(tournament, place), naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
+        choose_randomness(**where(tournament, place), naming=RandomnessChoice(RandomnessKind.DRAND, DUE))
     clock.shows(DUE)
     client = Client()
     client.force_login(tournament.director)

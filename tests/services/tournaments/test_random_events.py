@@ -29,7 +29,7 @@ SEEDS = range(1, int(os.environ.get("CRAWFORD_RANDOM_EVENTS", len(FORMAT_NAMES))
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_event_when_everything_happens_then_it_is_sound_after_every_step(seed):
-    simulated = RandomEvent(seed=seed, club=a_club(), director=Actor.program(), largest=6)
+    simulated = RandomEvent(seed=seed, club=a_club(), director=Actor.program(), max_entries=6)
     simulated.run()
     assert simulated.event.status == "finished"
     assert simulated.counts["advance stage"] > 0
@@ -45,7 +45,7 @@ def test_random_events_when_entries_leave_early_then_matches_pass_by_themselves_
     kinds = {FORMAT_NAMES.index("weekend"), FORMAT_NAMES.index("league")}
     for seed in range(1, 51):
         if wanted and seed % len(FORMAT_NAMES) in kinds:
-            simulated = RandomEvent(seed=seed, club=a_club(), director=Actor.program(), largest=6)
+            simulated = RandomEvent(seed=seed, club=a_club(), director=Actor.program(), max_entries=6)
             simulated.run()
             wanted -= set(simulated.counts)
     assert not wanted

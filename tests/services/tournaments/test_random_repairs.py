@@ -147,7 +147,7 @@ class Hall:
 
     def hangs_together(self) -> None:
         draw = load_draw(self.tournament.stage)
-        states = advance(draw.bracket(), draw.results(), draw.by_hand()).matches
+        states = advance(draw.bracket(), draw.outcomes(), draw.entries_placed_by_hand()).matches
         tables = []
         for match in draw.matches:
             state = states[match.number]

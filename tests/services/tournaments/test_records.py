@@ -173,7 +173,7 @@ def test_f16_record_when_a_wrong_score_stands_by_the_limit_of_its_stage_then_dou
     match, a, b = final_of(tournament)
     file = upload(a, b, "lrll")
     wrong = replace(file, content=file.content.replace(f"{b} : 1".encode(), f"{b} : 0".encode(), 1))
-    assert read_evidence(match, wrong).doubtful
+    assert read_evidence(match, wrong).is_doubtful
 
     stage = match.stage
     slips = SlipRules(score=CorrectedUntil.RESULT)

@@ -40,7 +40,7 @@ from tournaments.selectors.events.players import last_event_labels, public_entri
 from tournaments.selectors.waiting import place_in_queue
 
 pytestmark = pytest.mark.django_db
-STRANGER = Actor.named("registration: somebody")
+STRANGER = Actor.with_label("registration: somebody")
 
 
 @pytest.fixture

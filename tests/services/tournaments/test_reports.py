@@ -40,7 +40,7 @@ def test_agree_when_the_opponent_says_yes_then_confirmed(tournament):
     match = tournament.playable()[0]
     said = tournament.says(match, "b", 3, 7)
     answer = confirm_report(
-        actor=Actor.named("a"),
+        actor=Actor.with_label("a"),
         match_id=match.pk,
         entry=tournament.entry_at(match, "a"),
         version=said.report.version,
@@ -56,7 +56,7 @@ def test_agree_when_the_report_was_replaced_meanwhile_then_nothing_is_agreed_to(
     tournament.says(match, "a", 7, 5)
     with pytest.raises(Conflict) as refused:
         confirm_report(
-            actor=Actor.named("b"),
+            actor=Actor.with_label("b"),
             match_id=match.pk,
             entry=tournament.entry_at(match, "b"),
             version=first.report.version,
@@ -155,7 +155,7 @@ def test_submit_report_when_it_is_not_their_match_then_not_allowed(tournament):
     mine, theirs = tournament.playable()
     with pytest.raises(NotAllowed):
         confirm_report(
-            actor=Actor.named("x"),
+            actor=Actor.with_label("x"),
             match_id=mine.pk,
             entry=tournament.entry_at(theirs, "a"),
             version=1,
@@ -217,8 +217,10 @@ def test_object_to_result_when_confirmed_then_flagged_and_nothing_else_changes(t
     match = tournament.playable()[0]
     tournament.says(match, None, 7, 4)
     loser = tournament.entry_at(match, "b")
-    objection = object_to_result(actor=Actor.named("b"), match_id=match.pk, entry=loser, text=" It was 7–5. ")
-    again = object_to_result(actor=Actor.named("b"), match_id=match.pk, entry=loser, text="again")
+    objection = object_to_result(
+        actor=Actor.with_label("b"), match_id=match.pk, entry=loser, text=" It was 7–5. "
+    )
+    again = object_to_result(actor=Actor.with_label("b"), match_id=match.pk, entry=loser, text="again")
     assert (again.pk, objection.text) == (objection.pk, "It was 7–5.")
     assert stands(match) == ("confirmed", 7, 4, "a")
     settled = settle_objection(actor=tournament.actor, objection_id=objection.pk)
@@ -229,7 +231,7 @@ def test_object_to_result_when_not_confirmed_then_conflict(tournament):
     match = tournament.playable()[0]
     with pytest.raises(Conflict):
         object_to_result(
-            actor=Actor.named("b"), match_id=match.pk, entry=tournament.entry_at(match, "b"), text="no"
+            actor=Actor.with_label("b"), match_id=match.pk, entry=tournament.entry_at(match, "b"), text="no"
         )
     with pytest.raises(Missing):
         settle_objection(actor=tournament.actor, objection_id=999)

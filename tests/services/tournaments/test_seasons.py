@@ -183,8 +183,8 @@ def a_tied_league():
 def test_a_place_shared_over_the_border_is_the_director_s_to_decide():
     league = a_tied_league()
     everybody = tuple(league.entry(name).pk for name in ("Aa Player", "Bb Player", "Cc Player"))
-    planned = plan_season(load_season(league.event), moving=[1])
-    assert [set(shared) for shared in planned.undecided] == [set(everybody)]
+    planned = plan_season(load_season(league.event), moving_counts=[1])
+    assert [set(shared) for shared in planned.undecided_ties] == [set(everybody)]
     with pytest.raises(Invalid) as refused:
         follow_up(league)
     assert codes(refused) == ["season.undecided"]
@@ -317,25 +317,25 @@ def test_rulings_are_nobody_else_s_business():
 def test_seasons_when_linked_then_their_champions_are_listed_newest_first(django_assert_max_num_queries):
     first = a_league("abc", "def").play_out()
     second = follow_up(first)
-    assert [one.pk for one in league_seasons(first.event, directs=False)] == [first.event.pk]
-    assert adjacent_seasons(first.event, directs=False) == (None, None)
-    assert adjacent_seasons(first.event, directs=True) == (None, second.event)
+    assert [one.pk for one in league_seasons(first.event, can_direct=False)] == [first.event.pk]
+    assert adjacent_seasons(first.event, can_direct=False) == (None, None)
+    assert adjacent_seasons(first.event, can_direct=True) == (None, second.event)
     second.play_out()
     third = follow_up(second, name="League 2028").play_out()
     for event in (first.event, second.event, third.event):
-        assert [one.name for one in league_seasons(event, directs=False)] == [
+        assert [one.name for one in league_seasons(event, can_direct=False)] == [
             "League 2028",
             "League 2027",
             "League 2026",
         ]
     with django_assert_max_num_queries(10):
-        rows = season_champions(league_seasons(second.event, directs=False))
+        rows = season_champions(league_seasons(second.event, can_direct=False))
     assert [[(name, [entry.name for entry in won]) for name, won in row.winners] for row in rows] == [
         [("Division 1", ["Aa Player"]), ("Division 2", ["Dd Player"])],
         [("Division 1", ["Aa Player"]), ("Division 2", ["Cc Player"])],
         [("Division 1", ["Aa Player"]), ("Division 2", ["Dd Player"])],
     ]
-    assert [one and one.name for one in adjacent_seasons(second.fresh(), directs=False)] == [
+    assert [one and one.name for one in adjacent_seasons(second.fresh(), can_direct=False)] == [
         "League 2026",
         "League 2028",
     ]

@@ -11,12 +11,12 @@ from people.audience import Audience, override_audience
 from people.models import AuditEntry
 from tests.factories import a_club, a_director, an_event
 from tests.support.tournaments import first_match
-from tournaments.engine.series.points import PointsRule, Scale
+from tournaments.engine.series.points import PointsRule, PointsScale
 from tournaments.engine.statuses import EventAction
 from tournaments.engine.types import Claim
 from tournaments.events.services.events import EventDetails, change_event_status, create_event
 from tournaments.events.services.plan_json import plan_from_json, plan_to_json
-from tournaments.events.services.plans import plan_of
+from tournaments.events.services.plans import plan_from_event
 from tournaments.events.services.templates import event_templates
 from tournaments.models import ClubTemplate, Entry, Event, Series
 from tournaments.repairs.services.correct import correct_result
@@ -137,7 +137,7 @@ def test_rule_when_changed_then_the_table_is_another_and_an_older_page_is_told()
     tournament.publish().play_out()
     seen = series_version(series)
     change = {"actor": tournament.actor, "club_id": tournament.club.pk, "series_id": series.pk, "name": "Cup"}
-    update_series(rule=PointsRule(scale=Scale.HEADS), seen=seen, **change)
+    update_series(rule=PointsRule(scale=PointsScale.HEADS), seen=seen, **change)
     series.refresh_from_db()
     assert sum(row.total for row in series_view(series).table) == 4 + 3 + 2 + 1
     with pytest.raises(Conflict, match=r"settings\.changed"):
@@ -150,11 +150,11 @@ def test_rule_when_changed_then_the_table_is_another_and_an_older_page_is_told()
 def test_series_when_no_event_of_it_is_public_then_its_directors_alone_see_it():
     tournament = an_event()
     series = make(tournament, 1).series
-    assert visible_series(tournament.director, series.public_id).inside
+    assert visible_series(tournament.director, series.public_id).is_staff_only
     with pytest.raises(Missing):
         visible_series(None, series.public_id)
     change_event_status(actor=tournament.actor, event_id=tournament.event.pk, action=EventAction.OPEN)
-    assert not visible_series(None, series.public_id).inside
+    assert not visible_series(None, series.public_id).is_staff_only
     set_event_series(actor=tournament.actor, event_id=tournament.event.pk, series_id=None)
     with pytest.raises(Missing):
         visible_series(None, series.public_id)
@@ -181,7 +181,7 @@ def test_plan_when_kept_and_read_then_the_same(template):
     )
     divisions = next(one for one in event_templates() if one.code == template).divisions
     divisions = [replace(one, entries_until=day) for one in divisions]
-    plan = plan_of(create_event(actor=actor, club_id=club.pk, details=details, divisions=divisions))
+    plan = plan_from_event(create_event(actor=actor, club_id=club.pk, details=details, divisions=divisions))
     again = plan_from_json(plan_to_json(plan))
     assert plan_to_json(again) == plan_to_json(plan)
     assert replace(again, divisions=()) == replace(

@@ -78,7 +78,7 @@ def turned(match):
 
 
 def named_in(found):
-    return {str(stage) for cascade in found.repairs.values() for stage in cascade.drawn_from}
+    return {str(stage) for cascade in found.repairs.values() for stage in cascade.affected_stages}
 
 
 def test_last_chance_of_two_sections_is_drawn_afresh_when_the_losers_of_both_are_known():

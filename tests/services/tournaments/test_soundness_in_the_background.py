@@ -18,13 +18,13 @@ pytestmark = pytest.mark.django_db
 
 def test_event_when_it_fits_then_asked_once_for_each_of_its_versions():
     tournament = an_event(entries=3).publish()
-    assert integrity_status().unchecked == 1
+    assert integrity_status().unchecked_count == 1
     assert check_due_events() == 1
     now = integrity_status()
-    assert (now.inconsistent, now.unchecked) == (0, 0)
+    assert (now.inconsistent_count, now.unchecked_count) == (0, 0)
     assert now.last is not None
     tournament.settle(tournament.playable()[0], "a")
-    assert integrity_status().unchecked == 1
+    assert integrity_status().unchecked_count == 1
     assert check_due_events() == 1
     assert EventSoundness.objects.get().version == tournament.fresh().version
 
@@ -37,14 +37,14 @@ def test_event_when_a_row_was_changed_by_hand_then_counted_named_in_the_log_and_
     Match.objects.filter(number=1).update(winner_side="b")
     with caplog.at_level(logging.ERROR):
         check_event(tournament.event.pk)
-    assert integrity_status().inconsistent == 1
+    assert integrity_status().inconsistent_count == 1
     row = EventSoundness.objects.get()
     assert row.faults > 0
     assert row.checks == "lineup,slot,trail"
     assert f"check_events {tournament.event.public_id}" in caplog.text
     Match.objects.filter(number=1).update(winner_side="a")
     check_event(tournament.event.pk)
-    assert integrity_status().inconsistent == 0
+    assert integrity_status().inconsistent_count == 0
 
 
 def test_events_when_chosen_then_what_runs_and_changed_goes_first_and_then_what_was_asked_longest_ago():

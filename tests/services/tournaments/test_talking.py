@@ -14,7 +14,7 @@ from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.leagues.services.talking import write_message
 from tournaments.models import Division, MatchMessage, Notification, OfferedTime
 from tournaments.notices.services.sending import send_due_deliveries
-from tournaments.selectors.access.phones import Phone
+from tournaments.selectors.access.phones import RequestOrigin
 from tournaments.selectors.matches.arrangements import last_messages, match_messages, reported_matches
 
 pytestmark = pytest.mark.django_db
@@ -54,9 +54,9 @@ def test_message_when_empty_long_or_too_many_then_refused_and_the_day_after_take
 
 def test_message_when_from_a_strange_phone_or_no_side_or_after_the_result_then_refused(two):
     asked = {"match_id": two.match.pk, "text": "Hi", "submission_key": "k"}
-    write_message(**asked, entry=two.entry("a"), phone=Phone("one"))
+    write_message(**asked, entry=two.entry("a"), phone=RequestOrigin("one"))
     with pytest.raises(NotAllowed, match=r"phone\.other"):
-        write_message(**{**asked, "submission_key": "k2"}, entry=two.entry("a"), phone=Phone("two"))
+        write_message(**{**asked, "submission_key": "k2"}, entry=two.entry("a"), phone=RequestOrigin("two"))
     two.tournament.settle(two.match, "a", 2)
     with pytest.raises(Conflict, match=r"message\.match_over"):
         two.writes("b", "Well played")

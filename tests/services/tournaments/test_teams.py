@@ -100,7 +100,7 @@ def test_team_when_players_enter_themselves_then_the_partner_is_the_known_one():
     set_registration(**known(tournament), is_open=True)
     partners = {tournament.division.pk: ["ann"]}
     (entry,) = register_self(
-        actor=Actor.named("phone"),
+        actor=Actor.with_label("phone"),
         token=join_token(tournament.event),
         entry=NewEntry("Zoe"),
         partners=partners,
@@ -119,10 +119,10 @@ def test_player_when_entering_two_divisions_by_link_then_one_player_with_two_ent
     set_registration(**known(tournament), is_open=True)
     token = join_token(tournament.event)
     with pytest.raises(Invalid) as refused:
-        register_self(actor=Actor.named("phone"), token=token, entry=NewEntry("Zoe"))
+        register_self(actor=Actor.with_label("phone"), token=token, entry=NewEntry("Zoe"))
     assert refused.value.code == "registration.no_division"
     both = {division.pk: () for division in tournament.event.divisions.all()}
-    made = register_self(actor=Actor.named("phone"), token=token, entry=NewEntry("Zoe"), partners=both)
+    made = register_self(actor=Actor.with_label("phone"), token=token, entry=NewEntry("Zoe"), partners=both)
     assert [entry.division.name for entry in made] == ["Open", "Jackpot"]
     assert Player.objects.filter(name="Zoe").count() == 1
     assert jackpot.entries.get().source == "self"
@@ -141,7 +141,11 @@ def test_cut_off_when_passed_then_nobody_comes_in_or_back_but_everybody_may_leav
             said = pattern.format(date_format(until, "DATETIME_FORMAT"))
             assert said in describe_all(refused.value)[0]
     set_registration(**known(tournament), is_open=True)
-    lea = {"actor": Actor.named("phone"), "token": join_token(tournament.event), "entry": NewEntry("Lea")}
+    lea = {
+        "actor": Actor.with_label("phone"),
+        "token": join_token(tournament.event),
+        "entry": NewEntry("Lea"),
+    }
     with pytest.raises(Conflict):
         register_self(**lea, partners={tournament.division.pk: ()})
     ann = tournament.entry("Ann")

@@ -88,7 +88,7 @@ def test_ratings_when_a_round_is_published_then_they_are_kept_and_no_later_chang
     publish_next(tournament)
     tournament.play_out()
     table = standings_table(draw_at(tournament))
-    assert table.unrated == 1  # Article 10: one without a rating, and it says nothing about anybody
+    assert table.unrated_count == 1  # Article 10: one without a rating, and it says nothing about anybody
     assert all("opponents_rating" not in row.values for row in table.rows)
     rows[3].rating = 1500.0
     rows[0].rating = 9999.0
@@ -96,7 +96,7 @@ def test_ratings_when_a_round_is_published_then_they_are_kept_and_no_later_chang
     publish_next(tournament)
     tournament.play_out()
     table = standings_table(draw_at(tournament))
-    assert table.unrated == 0
+    assert table.unrated_count == 0
     said = sorted(row.values["opponents_rating"] for row in table.rows)
     assert max(said) <= 1750  # the one who had 1800 in the first round has it still
     assert [one.ratings for one in draw_at(tournament).rounds][1] == {str(entries[3].pk): 1500.0}

@@ -222,7 +222,7 @@ def test_withdraw_from_a_round_robin_when_results_are_struck_then_the_table_know
     league,
 ):
     entry = league.entry_at(Match.objects.get(number=1), "a")
-    assert withdrawal_preview(entry).usual is WithdrawnResults.STRIKE
+    assert withdrawal_preview(entry).default_rule is WithdrawnResults.STRIKE
     before, rated = state_of(league), standing_facts()
     withdraw(league, entry, leaving=WithdrawnResults.STRIKE)
     assert {m.status for m in of(entry)} == {"void"}

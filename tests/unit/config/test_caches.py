@@ -91,7 +91,7 @@ def test_cache_when_redis_says_nothing_then_asked_once_in_a_while(port: int, tmp
     cache = FallbackRedisCache(f"redis://127.0.0.1:{port}/0", {})
     with server(port, tmp_path) as asked:
         asked.execute_command("CLIENT", "PAUSE", "3000", "ALL")
-        caches.AWAY_SECONDS = 60.0
+        caches.UNAVAILABLE_SECONDS = 60.0
         began = time.monotonic()
         assert [cache.get("page") for _ in range(100)] == [None] * 100
         assert time.monotonic() - began < 2.5

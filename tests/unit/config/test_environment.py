@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from config import environment, queues
 from config.celery import app
-from config.sqlite import hold_open
+from config.sqlite import open_idle_connection
 from people.services.hints import SWEEP_QUEUE
 
 
@@ -42,7 +42,7 @@ def test_patience_of_pages_when_said_anywhere_then_that_and_else_two_seconds(
         if given is None:
             monkeypatch.delenv("CRAWFORD_PATIENCE")
         (tmp_path / ".env").write_text(file)
-        found.append(environment.page_patience(tmp_path))
+        found.append(environment.page_lock_timeout(tmp_path))
 
     assert found == ["2", "2", "7", "5"]
 
@@ -56,7 +56,7 @@ def test_database_when_sqlite_then_one_writer_waits_for_the_other(tmp_path: Path
     assert (tmp_path / "data").is_dir()
     assert made["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert made["OPTIONS"]["timeout"] == 20
-    assert environment.database_settings(made, tmp_path, patience=2)["OPTIONS"]["timeout"] == 2
+    assert environment.database_settings(made, tmp_path, lock_timeout=2)["OPTIONS"]["timeout"] == 2
 
 
 def test_database_when_postgres_then_connections_are_kept_and_checked(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_database_when_postgres_and_somebody_waits_for_a_page_then_locks_are_not
         "ENGINE": "django.db.backends.postgresql",
         "OPTIONS": {"sslmode": "require", "options": "-c x=y"},
     }
-    made = environment.database_settings(given, tmp_path, patience=2)
+    made = environment.database_settings(given, tmp_path, lock_timeout=2)
     options = made["OPTIONS"]
 
     assert made["ENGINE"] == "config.postgres"
@@ -218,13 +218,13 @@ def test_sqlite_when_a_web_process_holds_it_then_what_lies_beside_it_outlives_ot
 
     write()
     assert beside() == {""}
-    held = hold_open(config)
+    held = open_idle_connection(config)
     assert held is not None
     for _again in range(2):
         assert write() == (0, 0, 0), "it keeps no snapshot"
         assert beside() == {"", "-wal", "-shm"}
     held.close()
     assert beside() == {""}
-    assert hold_open({**config, "NAME": ":memory:"}) is None
-    assert hold_open({"ENGINE": "config.postgres", "NAME": "crawford"}) is None
-    assert hold_open({**config, "NAME": str(tmp_path)}) is None
+    assert open_idle_connection({**config, "NAME": ":memory:"}) is None
+    assert open_idle_connection({"ENGINE": "config.postgres", "NAME": "crawford"}) is None
+    assert open_idle_connection({**config, "NAME": str(tmp_path)}) is None

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.lanes import PATIENT, SAME_STATEMENTS, TESTS, Lanes, belongs_here, by_file, turn
 from tests.support.statements import shape
-from tools.statements import chosen
+from tools.statements import choose_tests
 
 PAGES = [
     f"tests/{place}/test_{n}.py::test_{k}" for place in ("web", "e2e") for n in range(3) for k in range(2)
@@ -144,7 +144,7 @@ def test_files_of_earlier_releases_when_shared_out_then_together_release_by_rele
 def test_tests_when_chosen_for_a_database_then_every_statement_is_executed_by_the_cheapest():
     shapes = {"wide": {"a", "b", "c"}, "dear": {"a", "b"}, "cheap": {"b"}, "only": {"d"}}
     seconds = {"wide": 1.0, "dear": 30.0, "cheap": 0.5, "only": 20.0}
-    assert chosen(shapes, seconds) == {"wide", "only"}
+    assert choose_tests(shapes, seconds) == {"wide", "only"}
 
 
 def test_statement_when_it_has_other_values_or_more_of_them_then_the_same_shape():

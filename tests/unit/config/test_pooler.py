@@ -21,7 +21,7 @@ import yaml
 from config import environment
 from tests.support.lanes import ONLY_IN_FULL
 from tests.support.servers import postgres_url
-from tools.services import free_port, unprivileged
+from tools.services import free_port, postgres_user
 
 ROOT = Path(__file__).resolve().parents[3]
 GRANIAN = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]["web"]["command"]
@@ -30,7 +30,7 @@ POOL = 3
 
 def test_database_when_pooled_then_nothing_is_said_for_a_connection(tmp_path: Path) -> None:
     given = {"ENGINE": "django.db.backends.postgresql", "NAME": "crawford"}
-    made = environment.database_settings(given, tmp_path, patience=2, pooled=True)
+    made = environment.database_settings(given, tmp_path, lock_timeout=2, pooled=True)
     assert made["ENGINE"] == "config.postgres"
     assert made["DISABLE_SERVER_SIDE_CURSORS"] is True
     assert "options" not in made["OPTIONS"]
@@ -86,7 +86,7 @@ def pooled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pooled]:
         text = text.replace(old, new)
     ini = Path("/tmp") / f"crawford-pooler-{name}.ini"
     ini.write_text(text)
-    user = unprivileged()
+    user = postgres_user()
     words = [program, *(["-u", user.pw_name] if user else []), str(ini)]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(words, cwd="/", stdout=log, stderr=log)

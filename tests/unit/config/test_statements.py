@@ -8,7 +8,7 @@ from django.db import connection
 
 from tests.factories import an_event
 from tests.support.statements import asked, known_who_made_them, shape
-from tools.statements import chosen, pieces
+from tools.statements import choose_tests, pieces
 from tournaments.models import Event
 from tournaments.selectors.events.detail import browse_events
 
@@ -46,7 +46,7 @@ def test_statement_when_one_thing_depends_on_the_other_then_it_stays_whole(sql: 
 def test_tests_when_chosen_then_not_for_what_is_seen_anyhow_and_none_that_others_make_needless() -> None:
     shapes = {"first": {"a", "b"}, "second": {"a", "c"}, "third": {"b", "d"}, "seen": {"e"}, "idle": set()}
     seconds = dict.fromkeys(shapes, 1.0)
-    assert chosen(shapes, seconds, {"e", "f"}) == {"second", "third"}
+    assert choose_tests(shapes, seconds, {"e", "f"}) == {"second", "third"}
 
 
 @pytest.mark.django_db

@@ -103,15 +103,15 @@ def test_server_when_there_is_one_on_the_same_files_then_refused_with_a_line(
     monkeypatch.setenv("DATABASE_URL", database.format(folder=tmp_path))
     monkeypatch.setenv("CRAWFORD_VAR", str(tmp_path / "one"))
     with ExitStack() as first, ExitStack() as second:
-        alone.hold(first, "http://localhost:8000")
+        alone.lock_paths(first, "http://localhost:8000")
         if database:
             monkeypatch.setenv("CRAWFORD_VAR", str(tmp_path / "two"))
         with pytest.raises(
             SystemExit, match=r"another instance already uses .*process \d+, http://localhost:8000"
         ):
-            alone.hold(second, "http://localhost:8001")
+            alone.lock_paths(second, "http://localhost:8001")
     with ExitStack() as third:
-        alone.hold(third, "http://localhost:8001")
+        alone.lock_paths(third, "http://localhost:8001")
 
 
 def test_port_when_asked_for_is_taken_then_named_and_no_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,19 +277,19 @@ def test_catalogue_when_collected_then_code_and_templates_are_in_it(tmp_path: Pa
 
 
 def test_beat_when_its_schedule_grows_old_then_not_alive(tmp_path: Path) -> None:
-    assert beat_is_alive.age(tmp_path) == float("inf")
+    assert beat_is_alive.schedule_age(tmp_path) == float("inf")
 
     schedule = tmp_path / "beat-schedule.db"
     schedule.touch()
-    assert beat_is_alive.age(tmp_path) < beat_is_alive.OLDEST
+    assert beat_is_alive.schedule_age(tmp_path) < beat_is_alive.MAX_AGE_SECONDS
 
-    old = time.time() - beat_is_alive.OLDEST - 5
+    old = time.time() - beat_is_alive.MAX_AGE_SECONDS - 5
     os.utime(schedule, (old, old))
-    assert beat_is_alive.age(tmp_path) > beat_is_alive.OLDEST
+    assert beat_is_alive.schedule_age(tmp_path) > beat_is_alive.MAX_AGE_SECONDS
 
 
 def test_environment_when_pip_has_an_index_of_its_own_then_uv_takes_the_same() -> None:
-    from tools.environment import as_pip_does
+    from tools.environment import uv_index_variables
 
     listed = """\
 :env:.default-timeout='180'
@@ -300,10 +300,10 @@ global.find-links='/wheels /more'
 global.index-url='https://far.example/simple'
 install.cert='/etc/ssl/others.crt'
 """
-    assert as_pip_does(listed) == {
+    assert uv_index_variables(listed) == {
         "UV_DEFAULT_INDEX": "https://near.example/simple",
         "UV_INDEX": "https://a.example/simple https://b.example/simple",
         "UV_FIND_LINKS": "/wheels,/more",
         "SSL_CERT_FILE": "/etc/ssl/others.crt",
     }
-    assert as_pip_does("") == {}
+    assert uv_index_variables("") == {}

@@ -51,6 +51,6 @@ def test_server_when_it_says_nothing_then_the_first_waits_and_others_hear_at_onc
     monkeypatch.setattr(_SERVER_LINK, "asked_again", 0.0)
     assert _SERVER_LINK.allows_request()
     assert not _SERVER_LINK.allows_request()
-    _SERVER_LINK.came()
+    _SERVER_LINK.record_success()
     assert _SERVER_LINK.allows_request()
-    assert base.AWAY_SECONDS < 5, "a site that waits longer than its Retry-After is not back in time"
+    assert base.UNAVAILABLE_SECONDS < 5, "a site that waits longer than its Retry-After is not back in time"

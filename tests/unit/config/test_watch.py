@@ -29,7 +29,7 @@ from config.watch.requests import REQUEST_ID_HEADER, MonitoredSite, with_refusal
 from config.watch.tasks import REQUEST_ID_KEY, _on_task_ended, _on_task_started, add_message_headers
 from people import caching
 from people.tasks import send_mail
-from people.watched import CURRENT_WORK, WorkStats, clean_request_id
+from people.watched import CURRENT_WORK_STATS, WorkStats, clean_request_id
 
 ROOT = Path(__file__).resolve().parents[3]
 PERSON = "ada@example.org"
@@ -45,14 +45,14 @@ class Inner:
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
         if environ["PATH_INFO"] == "/breaks":
             raise RuntimeError
-        now = CURRENT_WORK.get()
+        now = CURRENT_WORK_STATS.get()
         if now is not None:
             now.route = self.route
         start_response(self.status, [("Content-Type", "text/plain")])
         return self.parts()
 
     def parts(self) -> Any:
-        self.seen.append(CURRENT_WORK.get())
+        self.seen.append(CURRENT_WORK_STATS.get())
         yield b"body"
 
     def instant_response(self, environ: dict[str, Any]) -> Any:
@@ -108,7 +108,7 @@ def test_request_when_it_is_answered_then_its_id_holds_until_the_body_is_read() 
     assert (headers[REQUEST_ID_HEADER], body) == ("from-the-proxy", b"body")
     assert inner.seen[0] is not None
     assert inner.seen[0].request_id == "from-the-proxy"
-    assert CURRENT_WORK.get() is None
+    assert CURRENT_WORK_STATS.get() is None
 
 
 def test_requests_when_answered_then_counted_by_the_name_of_their_address() -> None:
@@ -128,7 +128,7 @@ def test_requests_when_answered_then_counted_by_the_name_of_their_address() -> N
     assert figure("crawford_requests_total", **labels) == before + 3
     assert figure("crawford_requests_total", **kept) == from_memory + 1
     assert figure("crawford_requests_total", route="(none)", method="GET", status="500") >= 1
-    assert CURRENT_WORK.get() is None
+    assert CURRENT_WORK_STATS.get() is None
 
 
 @pytest.mark.parametrize(
@@ -158,14 +158,14 @@ def test_refusal_when_the_site_was_never_asked_then_counted_by_its_code() -> Non
 def test_statements_and_cache_when_used_then_counted_for_who_uses_them() -> None:
     MonitoredSite(Inner())
     watched = WorkStats()
-    before = CURRENT_WORK.set(watched)
+    before = CURRENT_WORK_STATS.set(watched)
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
             cursor.execute("SELECT 2")
         assert [caching.get_or_compute("watch", ["a"], 60, lambda: 1) for _ in range(3)] == [1, 1, 1]
     finally:
-        CURRENT_WORK.reset(before)
+        CURRENT_WORK_STATS.reset(before)
         cache.clear()
     assert (watched.statements, watched.hits, watched.misses) == (2, 2, 1)
 
@@ -257,11 +257,11 @@ def test_message_when_sent_then_it_carries_when_and_by_which_request() -> None:
     headers: dict[str, Any] = {}
     add_message_headers(headers=headers)
     assert set(headers) == {SENT_AT_HEADER}
-    before = CURRENT_WORK.set(WorkStats(request_id="by-this-request"))
+    before = CURRENT_WORK_STATS.set(WorkStats(request_id="by-this-request"))
     try:
         add_message_headers(headers=headers)
     finally:
-        CURRENT_WORK.reset(before)
+        CURRENT_WORK_STATS.reset(before)
     assert headers[REQUEST_ID_KEY] == "by-this-request"
 
 
@@ -277,11 +277,11 @@ def test_task_when_it_runs_then_it_is_counted_and_known_by_its_request() -> None
         ),
     )
     _on_task_started(task_id="1", task=running)
-    now = CURRENT_WORK.get()
+    now = CURRENT_WORK_STATS.get()
     assert now is not None
     assert (now.request_id, now.task) == ("by-this-request", task.name)
     _on_task_ended(task_id="1", task=running, state="SUCCESS")
-    assert CURRENT_WORK.get() is None
+    assert CURRENT_WORK_STATS.get() is None
     assert figure("crawford_tasks_total", **labels) == before + 1
     assert figure("crawford_task_last_success_timestamp_seconds", task=task.name) > 1e9
     assert figure("crawford_task_waited_seconds_count", queue="mail") >= 1
@@ -301,7 +301,7 @@ def a_refused_request() -> HttpRequest:
 
 def written(record: logging.LogRecord, *, form: str) -> str:
     """As the site's own handler writes it, while a request is answered."""
-    before = CURRENT_WORK.set(WorkStats(request_id="0af7651916cd43dd", route="player:me"))
+    before = CURRENT_WORK_STATS.set(WorkStats(request_id="0af7651916cd43dd", route="player:me"))
     try:
         (RequestFieldsFilter() if form == "json" else RequesterFilter()).filter(record)
         formatter = (
@@ -311,7 +311,7 @@ def written(record: logging.LogRecord, *, form: str) -> str:
         )
         return formatter.format(record)
     finally:
-        CURRENT_WORK.reset(before)
+        CURRENT_WORK_STATS.reset(before)
 
 
 def test_json_line_when_written_then_one_object_with_request_asker_and_route() -> None:
@@ -388,7 +388,7 @@ def test_report_when_something_breaks_then_without_people_values_and_keys() -> N
     scope = sentry_sdk.Scope(client=client)
     scope.set_user({"email": PERSON})
     scope.set_extra("note", PERSON)
-    before = CURRENT_WORK.set(WorkStats(request_id="0af7651916cd43dd", route="player:report"))
+    before = CURRENT_WORK_STATS.set(WorkStats(request_id="0af7651916cd43dd", route="player:report"))
     try:
         breaks(PERSON)
     except ValueError as error:
@@ -401,7 +401,7 @@ def test_report_when_something_breaks_then_without_people_values_and_keys() -> N
         }
         client.capture_event({"logentry": logged, "level": "error"}, None, scope)
     finally:
-        CURRENT_WORK.reset(before)
+        CURRENT_WORK_STATS.reset(before)
     sent, line = kept.sent
     text = json.dumps(kept.sent, default=str)
     assert line["logentry"] == {"message": "Mail to %s"}

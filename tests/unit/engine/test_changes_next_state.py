@@ -68,9 +68,9 @@ def confirmed(state, number, a=7, b=3, *, pk=1):
 
 
 def test_seat_when_only_the_entry_is_told_then_nothing_was_done_by_hand_or_won_and_nobody_else_comes():
-    assert slot_from_columns(A) == Slot(SlotState.ENTRY, A, has_won=False, by_hand=False)
-    assert not slot_from_columns(A).by_hand  # which no comparison of slots looks at
-    assert slot_from_columns(None) == Slot(SlotState.VACANT, None, has_won=False, by_hand=False)
+    assert slot_from_columns(A) == Slot(SlotState.ENTRY, A, has_won=False, is_manual=False)
+    assert not slot_from_columns(A).is_manual  # which no comparison of slots looks at
+    assert slot_from_columns(None) == Slot(SlotState.VACANT, None, has_won=False, is_manual=False)
 
 
 def test_confirm_when_a_semifinal_is_over_then_its_winner_waits_in_the_final():

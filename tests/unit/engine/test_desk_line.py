@@ -21,7 +21,7 @@ from tournaments.engine.desk.values import (
     MatchActionCommand,
     ParsedCommands,
     ResultCommand,
-    SideClaim,
+    SideReport,
     SwapTablesCommand,
     UndoCommand,
     WithdrawCommand,
@@ -73,7 +73,7 @@ HALL = CommandTargets(
 def meant(line, words=EN, desk=HALL):
     reading = parse_command(line, words, desk)
     assert isinstance(reading, ParsedCommands), reading
-    return reading.meanings
+    return reading.commands
 
 
 def one(line, words=EN, desk=HALL):
@@ -304,7 +304,7 @@ def test_endings_when_the_word_stands_behind_the_name_then_asked_who_it_was():
         assert {m.winner for m in meant(line)} == {Side.A, Side.B}, line
 
 
-CLAIMS = (SideClaim(Side.A, Claim(7, 3)), SideClaim(Side.B, Claim(2, 7)))
+CLAIMS = (SideReport(Side.A, Claim(7, 3)), SideReport(Side.B, Claim(2, 7)))
 DISPUTED = a_match(74, "Bob Smith", "Ann Lind", table=12, status=MatchStatus.DISPUTED, claims=CLAIMS)
 AGREED = a_match(
     75,
@@ -312,7 +312,7 @@ AGREED = a_match(
     "Dan Falk",
     table=3,
     status=MatchStatus.REPORTED,
-    claims=(SideClaim(Side.A, Claim(7, 3)), SideClaim(Side.B, Claim(7, 3, winner=Side.A))),
+    claims=(SideReport(Side.A, Claim(7, 3)), SideReport(Side.B, Claim(7, 3, winner=Side.A))),
 )
 TALK = CommandTargets((DISPUTED, AGREED), tables=14)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.desk.names import can_mean
+from tournaments.engine.desk.names import matches_name
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from tournaments.engine.desk.names import can_mean
     ],
 )
 def test_name_when_each_typed_word_has_a_word_of_its_own_then_may_be_meant(typed, name):
-    assert can_mean(typed.split(), name)
+    assert matches_name(typed.split(), name)
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ def test_name_when_each_typed_word_has_a_word_of_its_own_then_may_be_meant(typed
     ],
 )
 def test_name_when_a_typed_word_has_none_of_its_own_then_is_not_meant(typed, name):
-    assert not can_mean(typed, name)
+    assert not matches_name(typed, name)

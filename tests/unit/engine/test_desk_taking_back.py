@@ -67,7 +67,7 @@ def trail(*actions):
 
 def found(*actions):
     last = last_undoable(trail(*actions))
-    return None if last is None else (last.done.action, last.way)
+    return None if last is None else (last.done.action, last.method)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_taken_back_when_undone_again_then_the_action_before_it():
 
 def test_repair_when_undone_then_the_action_before_it():
     rows = trail(RESULT, CORRECTED)
-    undone = AuditRow(9, RepairUndone(of=rows[0].pk, what="match.correct"), 1, mine=True)
+    undone = AuditRow(9, RepairUndone(of=rows[0].pk, what="match.correct"), 1, is_own=True)
     assert last_undoable([undone, *rows]).done.action == RESULT
 
 
@@ -168,18 +168,18 @@ def test_call_when_a_player_has_answered_it_then_it_is_still_the_last_action_and
     seen_to = CallReplyDismissed(by=Reporter.SIDE_A, coming="coming")
     last = last_undoable(trail(CALL, (answer, 1, False), seen_to))
     assert last is not None
-    assert (last.done.action, last.way, last.since) == (CALL, UndoMethod.SEND_BACK, None)
+    assert (last.done.action, last.method, last.since) == (CALL, UndoMethod.SEND_BACK, None)
 
 
 def test_calls_made_together_are_taken_back_as_one_and_only_once():
     together = MatchesCalled(matches=(CalledMatch(1, 1, 1), CalledMatch(2, 2, 2)))
     rows = [
-        AuditRow(9, BACK, 1, mine=True),
-        AuditRow(8, together, None, mine=True),
-        AuditRow(7, CALL, 5, mine=True),
+        AuditRow(9, BACK, 1, is_own=True),
+        AuditRow(8, together, None, is_own=True),
+        AuditRow(7, CALL, 5, is_own=True),
     ]
     last = last_undoable(rows)
-    assert (last.done.pk, last.way) == (8, UndoMethod.CALLS)
+    assert (last.done.pk, last.method) == (8, UndoMethod.CALLS)
     undone = CallsUndone(of=8, matches=(CalledMatch(2, 2, 2),), kept=(CalledMatch(1, 1, 1),))
-    last = last_undoable([AuditRow(10, undone, None, mine=True), *rows])
-    assert (last.done.pk, last.way) == (7, UndoMethod.SEND_BACK)
+    last = last_undoable([AuditRow(10, undone, None, is_own=True), *rows])
+    assert (last.done.pk, last.method) == (7, UndoMethod.SEND_BACK)

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.engine.hall.lines import (
-    ATTENTION_FILTER,
     DONE_FILTER,
     FILTERS,
     NOW_FILTER,
     STATE_FILTERS,
-    BoardLine,
+    UNSETTLED_FILTER,
+    BoardMatch,
     BoardOrder,
     count_by_filter,
-    group_lines,
+    group_matches,
     is_visible,
 )
 from tournaments.engine.statuses import AWAITING_RESULT, UNSETTLED, MatchStatus
@@ -23,12 +23,12 @@ from tournaments.engine.statuses import AWAITING_RESULT, UNSETTLED, MatchStatus
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def line(key: int, status: str, table: int | None = None, **more) -> BoardLine:
-    return BoardLine(key, MatchStatus(status), more.pop("number", key), more.pop("part", 0), table, **more)
+def line(key: int, status: str, table: int | None = None, **more) -> BoardMatch:
+    return BoardMatch(key, MatchStatus(status), more.pop("number", key), more.pop("part", 0), table, **more)
 
 
 def keys(lines, order: BoardOrder) -> list[list[int]]:
-    return [[one.key for one in group.lines] for group in group_lines(lines, order)]
+    return [[one.key for one in group.lines] for group in group_matches(lines, order)]
 
 
 def ago(minutes: int) -> datetime:
@@ -72,7 +72,7 @@ def test_by_time_whoever_has_waited_longest_first_and_unknown_last():
 
 def test_by_state_in_groups_what_needs_a_decision_first():
     lines = [line(1, "ready", turn=0), line(2, "playing", 2), line(3, "disputed", 9), line(4, "playing", 1)]
-    groups = group_lines(lines, BoardOrder.STATE)
+    groups = group_matches(lines, BoardOrder.STATE)
     assert [group.of for group in groups] == [FILTERS["disputed"], FILTERS["playing"], FILTERS["ready"]]
     assert keys(lines, BoardOrder.STATE) == [[3], [4, 2], [1]]
 
@@ -86,7 +86,7 @@ def test_states_when_grouped_then_in_the_order_in_which_a_director_needs_them():
 
 def test_by_division_in_groups_in_the_order_of_the_event():
     lines = [line(1, "playing", 2, part=1), line(2, "playing", 1, part=1), line(3, "ready", part=0)]
-    assert [(group.of, len(group.lines)) for group in group_lines(lines, BoardOrder.DIVISION)] == [
+    assert [(group.of, len(group.lines)) for group in group_matches(lines, BoardOrder.DIVISION)] == [
         (0, 1),
         (1, 2),
     ]
@@ -97,7 +97,7 @@ def test_by_division_in_groups_in_the_order_of_the_event():
 def test_board_shows_what_can_be_played_and_who_searches_finds_the_rest(status):
     assert is_visible(status, NOW_FILTER) == (status in AWAITING_RESULT)
     assert is_visible(status, NOW_FILTER, searched=True) == (status is not MatchStatus.VOID)
-    assert is_visible(status, ATTENTION_FILTER) == (status in UNSETTLED)
+    assert is_visible(status, UNSETTLED_FILTER) == (status in UNSETTLED)
     assert sum(is_visible(status, shown) for shown in set(STATE_FILTERS.values())) == (
         status in STATE_FILTERS
     )
@@ -107,7 +107,7 @@ def test_counts_say_how_many_each_narrowing_shows():
     found = count_by_filter(
         map(MatchStatus, ["playing", "playing", "disputed", "reported", "confirmed", "void"])
     )
-    assert (found[NOW_FILTER], found[ATTENTION_FILTER], found[FILTERS["playing"]], found[DONE_FILTER]) == (
+    assert (found[NOW_FILTER], found[UNSETTLED_FILTER], found[FILTERS["playing"]], found[DONE_FILTER]) == (
         4,
         2,
         2,
@@ -118,7 +118,7 @@ def test_counts_say_how_many_each_narrowing_shows():
 
 LINES = st.lists(
     st.builds(
-        BoardLine,
+        BoardMatch,
         st.integers(),
         st.sampled_from(list(STATE_FILTERS)),
         st.integers(1, 50),
@@ -133,8 +133,8 @@ LINES = st.lists(
 
 @given(LINES, st.sampled_from(BoardOrder))
 def test_every_order_keeps_every_line_and_does_not_depend_on_the_one_before(lines, order):
-    groups = group_lines(lines, order)
+    groups = group_matches(lines, order)
     assert sorted(one.key for group in groups for one in group.lines) == sorted(one.key for one in lines)
     assert all(group.lines for group in groups)
-    again = group_lines([one for group in groups for one in group.lines], order)
+    again = group_matches([one for group in groups for one in group.lines], order)
     assert again == groups

@@ -6,9 +6,9 @@ from tournaments.engine.brackets.consolation import (
     CONSOLATION,
     LAST_CHANCE,
     PLAYED_OR_WALKOVER,
-    first_match_consolation,
-    last_chance,
-    progressive_consolation,
+    add_first_match_consolation,
+    add_last_chance,
+    add_progressive_consolation,
 )
 from tournaments.engine.brackets.double import DOUBLE_ELIMINATION_SECTIONS, double_elimination
 from tournaments.engine.brackets.progression import SlotState, advance, opening_state, result_effects
@@ -49,7 +49,7 @@ def places(bracket, results, sections):
 
 
 def test_first_match_losers_of_eight_get_a_consolation_of_four():
-    bracket = first_match_consolation(drawn(8))
+    bracket = add_first_match_consolation(drawn(8))
     assert [(r.section, r.code) for r in bracket.rounds[3:]] == [
         (CONSOLATION, "semifinal"),
         (CONSOLATION, "final"),
@@ -61,7 +61,7 @@ def test_first_match_losers_of_eight_get_a_consolation_of_four():
 
 
 def test_f17_first_match_losers_with_byes_take_in_who_loses_after_a_bye():
-    bracket = first_match_consolation(drawn(6))  # 1 and 2 have byes; match 5 is 1 v winner of 5-4
+    bracket = add_first_match_consolation(drawn(6))  # 1 and 2 have byes; match 5 is 1 v winner of 5-4
     results = {2: B_WINS, 3: A_WINS}
     assert names(advance(bracket, results), (8, 9)) == [(None, 5), (6, None)]
     lost_first = advance(bracket, results | {5: B_WINS, 6: B_WINS})
@@ -70,26 +70,26 @@ def test_f17_first_match_losers_with_byes_take_in_who_loses_after_a_bye():
 
 
 def test_first_match_losers_of_three_leaves_the_one_who_loses_alone():
-    bracket = first_match_consolation(drawn(3))
+    bracket = add_first_match_consolation(drawn(3))
     state = advance(bracket, {2: A_WINS, 3: B_WINS})
     assert names(state, (4,)) == [(1, 2)]
     assert names(advance(bracket, {2: A_WINS, 3: A_WINS}), (4,)) == [("-", 2)]
 
 
 def test_who_did_not_come_is_not_admitted_unless_the_director_says_so():
-    strict = advance(first_match_consolation(drawn(4)), {1: WALKOVER_A, 2: A_WINS})
+    strict = advance(add_first_match_consolation(drawn(4)), {1: WALKOVER_A, 2: A_WINS})
     assert names(strict, (4,)) == [("-", 2)]
     kind = advance(
-        first_match_consolation(drawn(4), admitted_kinds=PLAYED_OR_WALKOVER), {1: WALKOVER_A, 2: A_WINS}
+        add_first_match_consolation(drawn(4), admitted_kinds=PLAYED_OR_WALKOVER), {1: WALKOVER_A, 2: A_WINS}
     )
     assert names(kind, (4,)) == [(4, 2)]
-    nobody = advance(first_match_consolation(drawn(4)), {1: AWAY, 2: WALKOVER_A})
+    nobody = advance(add_first_match_consolation(drawn(4)), {1: AWAY, 2: WALKOVER_A})
     assert names(nobody, (4,)) == [("-", "-")]
     assert nobody.finished
 
 
 def test_a_consolation_has_places_of_its_own():
-    bracket = first_match_consolation(drawn(8))
+    bracket = add_first_match_consolation(drawn(8))
     results = {
         1: A_WINS,
         2: B_WINS,
@@ -112,7 +112,7 @@ def test_a_consolation_has_places_of_its_own():
 
 
 def test_progressive_consolation_of_eight_takes_in_round_by_round():
-    bracket = progressive_consolation(drawn(8), last_round=2)
+    bracket = add_progressive_consolation(drawn(8), last_round=2)
     assert [(r.code, len(r.matches)) for r in bracket.section(CONSOLATION)] == [
         ("round_1", 2),
         ("round_2", 2),
@@ -126,12 +126,12 @@ def test_progressive_consolation_of_eight_takes_in_round_by_round():
 
 
 def test_progressive_consolation_fed_by_the_first_round_only_is_a_plain_one():
-    bracket = progressive_consolation(drawn(8), last_round=1)
+    bracket = add_progressive_consolation(drawn(8), last_round=1)
     assert [r.code for r in bracket.section(CONSOLATION)] == ["round_1", "final"]
 
 
 def test_last_chance_takes_the_losers_of_the_consolation():
-    bracket = last_chance(first_match_consolation(drawn(16)), rounds=2)
+    bracket = add_last_chance(add_first_match_consolation(drawn(16)), rounds=2)
     assert [(r.code, len(r.matches)) for r in bracket.section(LAST_CHANCE)] == [
         ("quarterfinal", 4),
         ("semifinal", 2),
@@ -149,7 +149,7 @@ def test_last_chance_takes_the_losers_of_the_consolation():
 @pytest.mark.parametrize("count", [16, 24, 64])
 def test_last_chance_puts_who_was_beaten_in_another_part_than_who_beat_them(count):
     """Never in the same quarter, and three of four in the other half."""
-    bracket = last_chance(first_match_consolation(drawn(count)), rounds=2)
+    bracket = add_last_chance(add_first_match_consolation(drawn(count)), rounds=2)
     first = bracket.section(LAST_CHANCE)[0]
     lines = [source.match for n in first.matches for source in (bracket.match(n).a, bracket.match(n).b)]
     meet = [
@@ -165,8 +165,11 @@ def test_last_chance_puts_who_was_beaten_in_another_part_than_who_beat_them(coun
 
 @pytest.mark.parametrize("count", range(8, 129))
 def test_last_chance_is_played_whatever_the_number_of_entries(count):
-    for consolation in (progressive_consolation(drawn(count), 2), first_match_consolation(drawn(count))):
-        bracket = last_chance(consolation)
+    for consolation in (
+        add_progressive_consolation(drawn(count), 2),
+        add_first_match_consolation(drawn(count)),
+    ):
+        bracket = add_last_chance(consolation)
         played = playable_matches(bracket)
         assert any(number in played for rnd in bracket.section(LAST_CHANCE) for number in rnd.matches)
 
@@ -175,7 +178,7 @@ def test_last_chance_is_played_whatever_the_number_of_entries(count):
 def test_last_chance_takes_the_losers_through_the_first_consolation_round_that_is_mostly_played(
     count, rounds
 ):
-    bracket = last_chance(progressive_consolation(drawn(count), 2))
+    bracket = add_last_chance(add_progressive_consolation(drawn(count), 2))
     for place, rnd in enumerate(bracket.section(CONSOLATION)):
         leads = {bracket.match(number).loser_to is not None for number in rnd.matches}
         assert leads == {place < rounds}
@@ -183,7 +186,7 @@ def test_last_chance_takes_the_losers_through_the_first_consolation_round_that_i
 
 def test_last_chance_waits_for_nobody_who_has_a_bye_in_the_consolation():
     """Of 10 the losers of 9-16 have byes below: who loses 17 to 20 is through before those are played."""
-    bracket = last_chance(progressive_consolation(drawn(10), 2))
+    bracket = add_last_chance(add_progressive_consolation(drawn(10), 2))
     first = bracket.section(LAST_CHANCE)[0]
     opened = advance(bracket, {})
     assert all(
@@ -200,7 +203,7 @@ def test_last_chance_waits_for_nobody_who_has_a_bye_in_the_consolation():
 
 def test_playable_are_the_matches_that_are_played_when_nobody_stays_away():
     for count in (5, 9, 13, 19, 24):
-        bracket = last_chance(progressive_consolation(drawn(count), 2))
+        bracket = add_last_chance(add_progressive_consolation(drawn(count), 2))
         results = {}
         while ready := [n for n, m in advance(bracket, results).matches.items() if m.status == "ready"]:
             results |= dict.fromkeys(ready, A_WINS)
@@ -210,12 +213,15 @@ def test_playable_are_the_matches_that_are_played_when_nobody_stays_away():
 @pytest.mark.parametrize(
     ("build", "code"),
     [
-        (lambda: first_match_consolation(drawn(2)), "consolation.too_few_entries"),
-        (lambda: progressive_consolation(drawn(2), 1), "consolation.too_few_entries"),
-        (lambda: progressive_consolation(drawn(8), 4), "consolation.no_such_round"),
-        (lambda: last_chance(drawn(8)), "consolation.no_such_round"),
-        (lambda: last_chance(first_match_consolation(drawn(4))), "consolation.too_few_entries"),
-        (lambda: first_match_consolation(first_match_consolation(drawn(8))), "bracket.losers_go_elsewhere"),
+        (lambda: add_first_match_consolation(drawn(2)), "consolation.too_few_entries"),
+        (lambda: add_progressive_consolation(drawn(2), 1), "consolation.too_few_entries"),
+        (lambda: add_progressive_consolation(drawn(8), 4), "consolation.no_such_round"),
+        (lambda: add_last_chance(drawn(8)), "consolation.no_such_round"),
+        (lambda: add_last_chance(add_first_match_consolation(drawn(4))), "consolation.too_few_entries"),
+        (
+            lambda: add_first_match_consolation(add_first_match_consolation(drawn(8))),
+            "bracket.losers_go_elsewhere",
+        ),
         (lambda: double_elimination(lines(2)), "draw.too_few_entries"),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER
 from tournaments.engine.brackets.seeding import seeded_draw
-from tournaments.engine.pairing.history import Meeting, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, SwissRound
 from tournaments.engine.pairing.round_robin import interleave_tables
 from tournaments.engine.stages.elimination import (
     BracketSettings,
@@ -161,16 +161,16 @@ def test_places_of_a_bracket_are_cut_by_a_lot_where_they_are_shared_and_it_is_sa
     groups = place_groups(PLACES, 7)
     assert [set(group) for group in groups] == [{0}, {1}, {2, 3}, {4, 5, 6, 7}]
     top = cut_places(groups, 6)
-    assert len(top.going_on) == 6
-    assert top.going_on[:2] == (0, 1)
-    assert (top.below, top.above) == (CutBorder("lot", groups[3]), CutBorder())
-    assert top.drawn == (groups[2],)
+    assert len(top.advancing) == 6
+    assert top.advancing[:2] == (0, 1)
+    assert (top.below, top.upper_border) == (CutBorder("lot", groups[3]), CutBorder())
+    assert top.groups_ordered_by_lot == (groups[2],)
     after = cut_places(groups, 8, first=7)
-    assert top.going_on + after.going_on == top.order
-    assert after.above == top.below
+    assert top.advancing + after.advancing == top.order
+    assert after.upper_border == top.below
     assert cut_places(groups, 4).below == CutBorder()
-    assert rest_of_places(groups, top.going_on).going_on == after.going_on
-    assert rest_of_places(groups, top.going_on).first == 7
+    assert rest_of_places(groups, top.advancing).advancing == after.advancing
+    assert rest_of_places(groups, top.advancing).first == 7
 
 
 def test_lot_of_places_falls_otherwise_with_another_seed_and_stays_when_somebody_leaves():
@@ -183,7 +183,7 @@ def test_lot_of_places_falls_otherwise_with_another_seed_and_stays_when_somebody
 
 # 1 beats all; 2, 3 and 4 beat each other in a circle; 5 loses to all.
 def won(a, b):
-    return Meeting(EntryId(a), EntryId(b), 2, 0, True, 5, 0, 5)
+    return PairedMatch(EntryId(a), EntryId(b), 2, 0, True, 5, 0, 5)
 
 
 ROUNDS = ([(1, 4), (2, 3)], [(1, 3), (4, 2)], [(1, 2), (3, 4)], [(1, 5)], [(2, 5)], [(3, 5)], [(4, 5)])
@@ -192,21 +192,21 @@ TABLE = Crosstable(range(1, 6), [SwissRound(tuple(won(*pair) for pair in pairs))
 
 def test_cut_from_a_place_says_what_decided_at_both_borders():
     top, middle = cut_table(TABLE, ["points"], 2), cut_table(TABLE, ["points"], 4, first=3)
-    assert top.going_on + middle.going_on == top.order[:4]
-    assert middle.above == top.below == CutBorder("lot", (2, 3, 4))
+    assert top.advancing + middle.advancing == top.order[:4]
+    assert middle.upper_border == top.below == CutBorder("lot", (2, 3, 4))
     assert middle.below == CutBorder()
-    assert middle.drawn == ()
+    assert middle.groups_ordered_by_lot == ()
 
 
 def test_rest_is_everybody_whom_nobody_else_takes_in_the_order_of_the_table():
     top = cut_table(TABLE, ["points"], 2, excluded={4})
-    others = rest_of_table(TABLE, ["points"], top.going_on, excluded={4})
-    assert (*top.going_on, *others.going_on) == top.order
+    others = rest_of_table(TABLE, ["points"], top.advancing, excluded={4})
+    assert (*top.advancing, *others.advancing) == top.order
     assert others.first == 3
     elsewhere = rest_of_table(TABLE, ["points"], {1, 5})
-    assert set(elsewhere.going_on) == {2, 3, 4}
-    assert elsewhere.drawn == ((2, 3, 4),)
-    assert rest_of_table(TABLE, ["points"], range(1, 6)).going_on == ()
+    assert set(elsewhere.advancing) == {2, 3, 4}
+    assert elsewhere.groups_ordered_by_lot == ((2, 3, 4),)
+    assert rest_of_table(TABLE, ["points"], range(1, 6)).advancing == ()
 
 
 def test_dealt_takes_groups_of_different_sizes_rank_by_rank():

@@ -68,7 +68,7 @@ def through(matches, tables, known=KNOWN, *, closed=(), people=None, seed=1, pla
     """The plays themselves, to look at each."""
     chance = np.random.default_rng(seed)
     played = _Simulation(matches, tables, _sample_durations(matches, known, chance, plays), closed)
-    played.play(_SharedPlayers(matches, people, played, chance) if people else None)
+    played.run(_SharedPlayers(matches, people, played, chance) if people else None)
     return played
 
 
@@ -83,7 +83,7 @@ def test_pace_when_matches_are_over_then_learned_from_them_and_not_from_what_was
     assert 600 < learned.seconds_a_point < 690
     odd = [TimedMatch(7, 24 * HOUR), TimedMatch(7, 60), TimedMatch(7, 0)]
     assert estimate_durations([*slow, *odd], []).seconds_a_point == learned.seconds_a_point
-    assert (learned.learned_from, estimate_durations(odd, []).learned_from) == (30, 0)
+    assert (learned.match_count, estimate_durations(odd, []).match_count) == (30, 0)
     usual = 7 * SECONDS_PER_POINT
     assert is_informative(TimedMatch(7, usual * SLOWEST_FACTOR))
     assert is_informative(TimedMatch(7, math.ceil(usual / FASTEST_DIVISOR)))

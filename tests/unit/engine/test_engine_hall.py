@@ -14,24 +14,24 @@ from tournaments.engine.matches.rulings import (
     TEAM_CLOCK,
     ClockRule,
     ClockStart,
-    Conduct,
     LatenessRule,
+    MatchConditions,
     Penalty,
-    SlowRule,
+    SlowPlayRule,
     clock_rule_for,
     lateness_penalty,
     reserve_seconds,
-    slow_points,
+    slow_play_points,
 )
 from tournaments.engine.types import Score
 
 
 def test_nobody_is_called_who_plays_elsewhere_or_was_called_just_now():
     waiting = [("m1", {"ann", "bob"}), ("m2", {"cid", "dee"}), ("m3", {"bob", "eve"}), ("m4", {"eve", "flo"})]
-    assert list(callable_matches(waiting, busy={"cid"})) == ["m1", "m4"]
-    assert list(callable_matches(waiting, busy=())) == ["m1", "m2", "m4"]
-    called = callable_matches(waiting, busy=())
-    assert assign_tables(called, in_use={1}, tables=3) == {"m1": 2, "m2": 3}
+    assert list(callable_matches(waiting, busy_people={"cid"})) == ["m1", "m4"]
+    assert list(callable_matches(waiting, busy_people=())) == ["m1", "m2", "m4"]
+    called = callable_matches(waiting, busy_people=())
+    assert assign_tables(called, occupied_tables={1}, tables=3) == {"m1": 2, "m2": 3}
 
 
 def ready(name, people, table=None):
@@ -108,14 +108,14 @@ def test_lateness_is_the_directors_to_set():
     ("length", "minutes", "points"), [(7, 9, 0), (7, 10, 1), (7, 24, 3), (7, 600, 3), (1, 60, 0)]
 )
 def test_slow_play_costs_a_point_each_five_minutes_and_never_more_than_half(length, minutes, points):
-    assert slow_points(length, minutes, SlowRule()) == points
+    assert slow_play_points(length, minutes, SlowPlayRule()) == points
 
 
 def test_slow_play_is_the_directors_to_set():
-    assert slow_points(11, 25, SlowRule(grace=0, step=10, points=2)) == 4
+    assert slow_play_points(11, 25, SlowPlayRule(grace=0, step=10, points=2)) == 4
     for wrong in ({"step": 0}, {"grace": -1}, {"points": 100}):
         with pytest.raises(BadInput) as refused:
-            SlowRule(**wrong)
+            SlowPlayRule(**wrong)
         assert refused.value.code == "slow_play.no_rule"
 
 
@@ -128,8 +128,11 @@ def test_clock_that_was_put_on_comes_back_as_it_was_kept(score):
 
 def test_clock_is_set_to_what_the_stage_says_or_to_what_is_usual():
     own = ClockRule(delay=8)
-    assert clock_rule_for(Conduct(clocks=own), 2) == own
-    assert (clock_rule_for(Conduct(), 1), clock_rule_for(Conduct(), 2)) == (SINGLES_CLOCK, TEAM_CLOCK)
+    assert clock_rule_for(MatchConditions(clocks=own), 2) == own
+    assert (clock_rule_for(MatchConditions(), 1), clock_rule_for(MatchConditions(), 2)) == (
+        SINGLES_CLOCK,
+        TEAM_CLOCK,
+    )
 
 
 def test_clocks_give_two_minutes_a_point_less_one_for_each_point_scored():

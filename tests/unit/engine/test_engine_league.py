@@ -22,9 +22,9 @@ def test_nothing_moves_where_nobody_shall_and_a_single_division_stays():
 
 
 def test_whoever_leaves_is_replaced_from_below():
-    assert next_season(THREE, 1, leaving=[2]) == ((1, 3, 11, 12), (13, 4, 21, 22), (23, 24, 14))
+    assert next_season(THREE, 1, leaving_entries=[2]) == ((1, 3, 11, 12), (13, 4, 21, 22), (23, 24, 14))
     # who leaves from a relegation place leaves it all the same: one comes up for it
-    assert next_season(THREE, 1, leaving=[4]) == ((1, 2, 3, 11), (12, 13, 21, 22), (23, 24, 14))
+    assert next_season(THREE, 1, leaving_entries=[4]) == ((1, 2, 3, 11), (12, 13, 21, 22), (23, 24, 14))
 
 
 @pytest.mark.parametrize(

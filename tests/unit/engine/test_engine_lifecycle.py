@@ -16,7 +16,7 @@ from tournaments.engine.statuses import (
     StageAction,
     StageStatus,
     allowed_actions,
-    can_object,
+    can_request_correction,
     next_status,
 )
 
@@ -157,4 +157,4 @@ def test_no_match_is_a_dead_end_and_every_status_can_be_reached():
 
 
 def test_objections_are_heard_only_about_confirmed_matches():
-    assert [status for status in MatchStatus if can_object(status)] == [MatchStatus.CONFIRMED]
+    assert [status for status in MatchStatus if can_request_correction(status)] == [MatchStatus.CONFIRMED]

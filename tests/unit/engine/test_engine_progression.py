@@ -3,8 +3,8 @@
 import pytest
 
 from tournaments.engine.brackets.progression import (
+    FilledSlot,
     SettledMatch,
-    SlotFill,
     SlotState,
     advance,
     opening_state,
@@ -71,7 +71,7 @@ def test_advance_winners_go_up_and_the_last_result_finishes():
 def test_fills_after_says_what_one_result_changes():
     bracket = drawn(6)
     step = result_effects(opening_state(bracket).matches, 2, B_WINS)
-    assert step.fills == (SlotFill(5, B, EntryId(4), has_won=True),)
+    assert step.fills == (FilledSlot(5, B, EntryId(4), has_won=True),)
     assert step.ready == (5,)
     assert step.settled == ()
 
@@ -85,19 +85,22 @@ def test_fills_after_the_final_changes_nothing_elsewhere():
 def test_fills_after_when_losers_play_for_third_place_then_both_go_somewhere():
     bracket = drawn(4, third_place=True)
     step = result_effects(opening_state(bracket).matches, 1, B_WINS)
-    assert step.fills == (SlotFill(3, A, EntryId(4), has_won=True), SlotFill(4, A, EntryId(1)))
+    assert step.fills == (FilledSlot(3, A, EntryId(4), has_won=True), FilledSlot(4, A, EntryId(1)))
 
 
 def test_a_double_walkover_leaves_the_next_match_to_whoever_comes():
     bracket = drawn(8)
     opened = opening_state(bracket)
     step = result_effects(opened.matches, 1, BOTH_AWAY)
-    assert step.fills == (SlotFill(5, A, None),)
+    assert step.fills == (FilledSlot(5, A, None),)
     assert step.settled == ()  # the other side of match 5 is still open
     state = advance(bracket, {1: BOTH_AWAY})
     assert card(state, 5) == ("-", None, "waiting")
     step = result_effects(state.matches, 2, A_WINS)
-    assert step.fills == (SlotFill(5, B, EntryId(5), has_won=True), SlotFill(7, A, EntryId(5), has_won=True))
+    assert step.fills == (
+        FilledSlot(5, B, EntryId(5), has_won=True),
+        FilledSlot(7, A, EntryId(5), has_won=True),
+    )
     assert step.settled == (SettledMatch(5, MatchStatus.CONFIRMED, Outcome(B, ResultKind.BYE)),)
 
 
@@ -105,7 +108,7 @@ def test_two_double_walkovers_void_the_match_between_and_the_rest_goes_on():
     bracket = drawn(8)
     state = advance(bracket, {1: BOTH_AWAY})
     step = result_effects(state.matches, 2, BOTH_AWAY)
-    assert step.fills == (SlotFill(5, B, None), SlotFill(7, A, None))
+    assert step.fills == (FilledSlot(5, B, None), FilledSlot(7, A, None))
     assert step.settled == (SettledMatch(5, MatchStatus.VOID, Outcome(None, ResultKind.BYE)),)
     results = {1: BOTH_AWAY, 2: BOTH_AWAY, 3: A_WINS, 4: B_WINS, 6: A_WINS}
     assert card(advance(bracket, results), 7) == ("-", 3, "confirmed")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.pairing.round_robin import group_schedules, round_robin
 from tournaments.engine.pairing.swiss import swap_entries
 from tournaments.engine.stages.swiss import (
@@ -19,7 +19,7 @@ from tournaments.engine.types import EntryId
 
 
 def won(a, b, score=5, against=0):
-    return Meeting(EntryId(a), EntryId(b), 2, 0, True, score, against, 5)
+    return PairedMatch(EntryId(a), EntryId(b), 2, 0, True, score, against, 5)
 
 
 def rounds(*all_meetings):
@@ -32,14 +32,14 @@ CIRCLE = rounds([won(1, 4), won(2, 3)], [won(1, 3), won(4, 2)], [won(1, 2), won(
 
 def test_cut_where_points_decide_says_nothing_of_tie_breaks():
     found = cut_table(Crosstable(range(1, 5), CIRCLE), ["points", "lot"], 1)
-    assert (found.going_on, found.decided_by, found.tied) == ((1,), "", ())
+    assert (found.advancing, found.decided_by, found.tied) == ((1,), "", ())
 
 
 def test_cut_among_equals_is_by_lot_names_them_and_stays_as_drawn():
     codes = ["points", "head_to_head", "match_points_difference"]
     cuts = {seed: cut_table(Crosstable(range(1, 5), CIRCLE, seed=seed), codes, 2) for seed in range(30)}
     assert all(found.decided_by == "lot" and set(found.tied) == {2, 3, 4} for found in cuts.values())
-    assert {found.going_on for found in cuts.values()} == {(1, 2), (1, 3), (1, 4)}
+    assert {found.advancing for found in cuts.values()} == {(1, 2), (1, 3), (1, 4)}
     assert cut_table(Crosstable(range(1, 5), CIRCLE, seed=7), codes, 2) == cuts[7]
     listed = cut_table(Crosstable(range(1, 5), CIRCLE, seed=7), [*codes, "lot", "wins"], 2)
     assert listed == cuts[7]  # the same where the director has put the lot on the list
@@ -48,12 +48,12 @@ def test_cut_among_equals_is_by_lot_names_them_and_stays_as_drawn():
 def test_cut_says_where_a_lot_only_orders_those_who_go_on():
     book = Crosstable(range(1, 6), rounds([won(1, 2), won(3, 4)], [won(1, 5)], [won(3, 5)]), seed=3)
     found = cut_table(book, ["points"], 2)
-    assert (found.decided_by, found.tied, found.drawn) == ("", (), ((1, 3),))
+    assert (found.decided_by, found.tied, found.groups_ordered_by_lot) == ("", (), ((1, 3),))
     at_the_border = cut_table(book, ["points"], 3)
     assert (at_the_border.decided_by, at_the_border.tied) == ("lot", (2, 4, 5))
-    assert at_the_border.drawn == ((1, 3),)
-    assert cut_table(book, ["points"], 5).drawn == ((1, 3), (2, 4, 5))
-    assert cut_table(book, ["points", "lot"], 2).drawn == ()
+    assert at_the_border.groups_ordered_by_lot == ((1, 3),)
+    assert cut_table(book, ["points"], 5).groups_ordered_by_lot == ((1, 3), (2, 4, 5))
+    assert cut_table(book, ["points", "lot"], 2).groups_ordered_by_lot == ()
 
 
 def test_cut_names_the_tie_break_that_told_them_apart():
@@ -61,7 +61,7 @@ def test_cut_names_the_tie_break_that_told_them_apart():
     found = cut_table(
         Crosstable(range(1, 5), played), ["points", "head_to_head", "match_points_difference"], 2
     )
-    assert (found.going_on, found.decided_by) == ((1, 4), "match_points_difference")
+    assert (found.advancing, found.decided_by) == ((1, 4), "match_points_difference")
 
 
 def test_cut_passes_over_who_has_left():
@@ -71,13 +71,13 @@ def test_cut_passes_over_who_has_left():
         2,
         excluded={1},
     )
-    assert (found.going_on, found.decided_by) == ((2, 3), "play_off")
+    assert (found.advancing, found.decided_by) == ((2, 3), "play_off")
 
 
 @pytest.mark.parametrize("takes", [0, 4, 9])
 def test_cut_at_an_end_of_the_table_has_nothing_to_decide(takes):
     found = cut_table(Crosstable(range(1, 5), CIRCLE), ["points"], takes)
-    assert (len(found.going_on), found.decided_by) == (min(takes, 4), "")
+    assert (len(found.advancing), found.decided_by) == (min(takes, 4), "")
 
 
 def test_tied_groups_are_those_who_share_a_place():
@@ -97,11 +97,13 @@ def test_play_off_stands_before_the_lot_unless_the_director_put_it_elsewhere():
 
 
 def test_survival_puts_the_living_first_and_the_dead_by_their_last_round():
-    half = Meeting(EntryId(1), EntryId(2), 1, 1)
+    half = PairedMatch(EntryId(1), EntryId(2), 1, 1)
     played = [
         SwissRound((half, won(3, 4))),
         SwissRound((won(1, 4), won(3, 2))),
-        SwissRound((won(1, 3),), (Rest(EntryId(2), 2, is_allotted=True), Rest(EntryId(4), 0))),
+        SwissRound(
+            (won(1, 3),), (RestingEntry(EntryId(2), 2, is_allotted=True), RestingEntry(EntryId(4), 0))
+        ),
     ]
     rows = rank_entries(Crosstable(range(1, 5), played, lives=2), ["survival"])
     assert [(row.entry, row.values["survival"]) for row in rows] == [(1, 5), (2, 4), (3, 4), (4, 2)]

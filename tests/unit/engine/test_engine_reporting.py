@@ -16,11 +16,11 @@ from tournaments.engine.matches.reporting import (
     ScoreCode,
     WaitDecision,
     WaitReason,
-    can_claim,
+    can_report,
     check_score,
+    claim_outcome,
+    claim_winner,
     decide_reports,
-    outcome_of,
-    winner_of,
 )
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.statuses import MatchAction, MatchStatus, next_status
@@ -143,19 +143,19 @@ def test_check_score_when_the_match_started_above_zero_then_nobody_can_be_below_
 
 
 def test_winner_of_reads_the_score_or_the_name():
-    assert winner_of(7, Claim(7, 4)) is A
-    assert winner_of(7, Claim(4, 7)) is B
-    assert winner_of(7, Claim(5, 4)) is None
-    assert winner_of(7, Claim(5, 4, K.RETIRED, B)) is B
-    assert winner_of(7, Claim(0, 0, K.DOUBLE_WALKOVER)) is None
-    assert outcome_of(7, Claim(4, 7)) == Outcome(B, K.PLAYED)
+    assert claim_winner(7, Claim(7, 4)) is A
+    assert claim_winner(7, Claim(4, 7)) is B
+    assert claim_winner(7, Claim(5, 4)) is None
+    assert claim_winner(7, Claim(5, 4, K.RETIRED, B)) is B
+    assert claim_winner(7, Claim(0, 0, K.DOUBLE_WALKOVER)) is None
+    assert claim_outcome(7, Claim(4, 7)) == Outcome(B, K.PLAYED)
 
 
 def test_may_claim_players_tell_what_happened_at_the_board_and_nobody_claims_a_bye():
-    by_players = {kind for kind in K if can_claim(kind, SIDE_A)}
+    by_players = {kind for kind in K if can_report(kind, SIDE_A)}
     assert by_players == {K.PLAYED, K.LOST_ON_TIME, K.RETIRED}
-    assert {kind for kind in K if can_claim(kind, SIDE_B)} == by_players
-    assert {kind for kind in K if not can_claim(kind, DIRECTOR)} == {K.BYE}
+    assert {kind for kind in K if can_report(kind, SIDE_B)} == by_players
+    assert {kind for kind in K if not can_report(kind, DIRECTOR)} == {K.BYE}
 
 
 def test_the_table_of_kinds_says_what_f12_says():

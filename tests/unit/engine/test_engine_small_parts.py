@@ -45,10 +45,10 @@ def test_lengths_for_rounds_refuses_what_check_lengths_faults():
 
 
 def test_tables_lowest_free_number_goes_to_whoever_waited_longest():
-    assert assign_tables(["m3", "m1", "m2"], in_use={1, 3}, tables=4) == {"m3": 2, "m1": 4}
-    assert assign_tables(["m1"], in_use=[], tables=0) == {}
-    assert assign_tables([], in_use=[], tables=3) == {}
-    assert assign_tables(["m1"], in_use={1, 2}, tables=2) == {}
+    assert assign_tables(["m3", "m1", "m2"], occupied_tables={1, 3}, tables=4) == {"m3": 2, "m1": 4}
+    assert assign_tables(["m1"], occupied_tables=[], tables=0) == {}
+    assert assign_tables([], occupied_tables=[], tables=3) == {}
+    assert assign_tables(["m1"], occupied_tables={1, 2}, tables=2) == {}
 
 
 def test_sides_are_each_others_other_and_scores_know_them():

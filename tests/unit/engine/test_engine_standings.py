@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tournaments.engine.errors import BadInput
-from tournaments.engine.pairing.history import Meeting, Rest, SwissRound
+from tournaments.engine.pairing.history import PairedMatch, RestingEntry, SwissRound
 from tournaments.engine.standings.order import rank_entries
 from tournaments.engine.standings.table import Crosstable
 from tournaments.engine.standings.tie_breaks import TIE_BREAKS, get_tie_break
@@ -15,7 +15,7 @@ from tournaments.engine.types import EntryId
 
 
 def won(a, b, score=0, against=0, length=None, *, played=True):
-    return Meeting(EntryId(a), EntryId(b), 2, 0, played, score, against, length)
+    return PairedMatch(EntryId(a), EntryId(b), 2, 0, played, score, against, length)
 
 
 def rounds(*all_meetings):
@@ -82,7 +82,7 @@ def test_head_to_head_is_asked_again_about_those_whom_it_left_tied():
     assert order(book, "head_to_head") == [(1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)]
     rows = rank_entries(book, ["head_to_head"])
     assert [row.values["head_to_head"] for row in rows] == [4, 4, 2, 2]
-    assert [row.again["head_to_head"] for row in rows] == [2, 0, 2, 0]
+    assert [row.repeated_values["head_to_head"] for row in rows] == [2, 0, 2, 0]
     assert order(book, "points") == [(1, 1, 2), (2, 1, 2), (3, 3, 4), (4, 3, 4)]
 
 
@@ -131,7 +131,7 @@ def test_cuts_of_more_rounds_than_there_were_leave_nothing():
 def test_opponents_win_rate_has_a_floor_and_leaves_byes_out():
     played = [
         *rounds([won(1, 2), won(3, 4)]),
-        SwissRound((won(1, 3),), (Rest(EntryId(2), 2, is_allotted=True),)),
+        SwissRound((won(1, 3),), (RestingEntry(EntryId(2), 2, is_allotted=True),)),
     ]
     book = Crosstable([1, 2, 3, 4], played)
     # 2 has half of the points of two rounds, 3 too
@@ -142,7 +142,9 @@ def test_opponents_win_rate_has_a_floor_and_leaves_byes_out():
 
 
 def test_late_entries_have_a_line_for_every_round():
-    book = Crosstable([1, 2, 3], [*rounds([won(1, 2)]), SwissRound((won(3, 1),), (Rest(EntryId(2), 1),))])
+    book = Crosstable(
+        [1, 2, 3], [*rounds([won(1, 2)]), SwissRound((won(3, 1),), (RestingEntry(EntryId(2), 1),))]
+    )
     assert [len(lines) for lines in book.lines.values()] == [2, 2, 2]
     assert not book.lines[3][0].present
     assert book.points == {1: 2, 2: 1, 3: 2}
@@ -159,7 +161,7 @@ def test_the_play_off_speaks_only_about_a_group_that_has_played_it_off():
 
 def test_the_lot_is_drawn_from_the_seed_and_does_not_depend_on_who_is_tied():
     def drawn(seed, points):
-        table = [Rest(EntryId(entry), half) for entry, half in points.items()]
+        table = [RestingEntry(EntryId(entry), half) for entry, half in points.items()]
         book = Crosstable(points, [SwissRound((), tuple(table))], seed=seed)
         return [row.entry for row in rank_entries(book, ["points", "lot"])]
 
@@ -177,7 +179,7 @@ def test_the_lot_speaks_about_the_tied_alone():
 
 
 def test_meeting_whose_score_nobody_told_counts_no_points_of_a_match():
-    book = Crosstable([1, 2], [SwissRound((Meeting(EntryId(1), EntryId(2), 2, 0),))])
+    book = Crosstable([1, 2], [SwissRound((PairedMatch(EntryId(1), EntryId(2), 2, 0),))])
     assert [value(book, "match_points_won", entry) for entry in (1, 2)] == [0, 0]
 
 
@@ -236,7 +238,10 @@ def test_f13_every_tie_break_has_a_source_and_a_version_and_speaks_about_an_empt
         (lambda: rank_entries(Crosstable([1], []), ["luck"]), "tie_break.unknown"),
         (lambda: Crosstable([1], rounds([won(1, 2)])), "swiss.not_entered"),
         (lambda: Crosstable([1, 2, 3], rounds([won(1, 2), won(1, 3)])), "standings.entry_twice"),
-        (lambda: Crosstable([1, 2], [SwissRound((won(1, 2),), (Rest(1, 0),))]), "standings.entry_twice"),
+        (
+            lambda: Crosstable([1, 2], [SwissRound((won(1, 2),), (RestingEntry(1, 0),))]),
+            "standings.entry_twice",
+        ),
     ],
 )
 def test_what_is_no_table_is_refused(ask, code):

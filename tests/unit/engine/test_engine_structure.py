@@ -3,7 +3,7 @@
 import pytest
 
 from tournaments.engine.brackets.seeding import seeded_draw
-from tournaments.engine.brackets.structure import Source, SourceKind, Target, single_elimination
+from tournaments.engine.brackets.structure import SlotTarget, Source, SourceKind, single_elimination
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId, Side
 
@@ -28,7 +28,7 @@ def test_single_elimination_of_many_sizes_hangs_together(third_place):
                 assert source.match < match.number
                 before = bracket.match(source.match)
                 link = before.winner_to if source.kind is SourceKind.WINNER_OF else before.loser_to
-                assert link == Target(match.number, side)
+                assert link == SlotTarget(match.number, side)
             for target, kind in (
                 (match.winner_to, SourceKind.WINNER_OF),
                 (match.loser_to, SourceKind.LOSER_OF),

@@ -6,8 +6,8 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.checker import BrokenCriterion, Criterion, check_swiss
 from tournaments.engine.pairing.history import (
     Entrant,
-    Meeting,
-    Rest,
+    PairedMatch,
+    RestingEntry,
     SwissRound,
     contenders_after,
     remaining_lives,
@@ -26,7 +26,7 @@ def paired(*contenders, seed=1, **restrictions):
 
 
 def won(a, b):
-    return Meeting(EntryId(a), EntryId(b), 2, 0)
+    return PairedMatch(EntryId(a), EntryId(b), 2, 0)
 
 
 def field(count, **apart):
@@ -145,8 +145,8 @@ def test_matching_refuses_costs_that_the_library_could_not_hold():
 
 def test_contenders_after_counts_points_opponents_byes_and_floats_anew():
     rounds = [
-        SwissRound((won(1, 3), won(2, 4)), (Rest(EntryId(5), 2, is_allotted=True),)),
-        SwissRound((won(1, 2), won(5, 3)), (Rest(EntryId(4), 1),)),
+        SwissRound((won(1, 3), won(2, 4)), (RestingEntry(EntryId(5), 2, is_allotted=True),)),
+        SwissRound((won(1, 2), won(5, 3)), (RestingEntry(EntryId(4), 1),)),
     ]
     one, two, three, four, five = contenders_after(rounds, field(5))
     assert (one.points, one.met, one.byes) == (4, {3, 2}, 0)
@@ -157,17 +157,17 @@ def test_contenders_after_counts_points_opponents_byes_and_floats_anew():
 
 
 def test_a_walkover_is_no_meeting_but_a_bye_had_for_the_one_who_was_there():
-    walkover = Meeting(EntryId(1), EntryId(2), 2, 0, played=False)
+    walkover = PairedMatch(EntryId(1), EntryId(2), 2, 0, played=False)
     one, two = contenders_after([SwissRound((walkover,))], field(2))
     assert (one.byes, one.met, two.byes, two.met) == (1, frozenset(), 0, frozenset())
 
 
 def test_a_full_point_without_play_is_a_bye_had_however_it_came():
     rests = (
-        Rest(EntryId(1), 2),
-        Rest(EntryId(2), 1),
-        Rest(EntryId(3), 0),
-        Rest(EntryId(4), 2, is_allotted=True),
+        RestingEntry(EntryId(1), 2),
+        RestingEntry(EntryId(2), 1),
+        RestingEntry(EntryId(3), 0),
+        RestingEntry(EntryId(4), 2, is_allotted=True),
     )
     found = contenders_after([SwissRound((), rests)], field(4))
     assert [(c.points, c.byes, c.floats_down) for c in found] == [(2, 1, 0), (1, 0, 0), (0, 0, 0), (2, 1, 1)]
@@ -176,9 +176,12 @@ def test_a_full_point_without_play_is_a_bye_had_however_it_came():
 def test_floats_of_the_last_two_rounds_count_and_those_of_the_last_one_first():
     """C.04.3: who has points without play has floated down, however they came; what is farther back is forgotten."""
     rounds = [
-        SwissRound((won(1, 2), won(3, 4)), (Rest(EntryId(5), 2, is_allotted=True),)),
-        SwissRound((won(1, 4), Meeting(EntryId(5), EntryId(2), 2, 0, played=False)), (Rest(EntryId(3), 1),)),
-        SwissRound((won(1, 3), won(2, 4)), (Rest(EntryId(5), 0),)),
+        SwissRound((won(1, 2), won(3, 4)), (RestingEntry(EntryId(5), 2, is_allotted=True),)),
+        SwissRound(
+            (won(1, 4), PairedMatch(EntryId(5), EntryId(2), 2, 0, played=False)),
+            (RestingEntry(EntryId(3), 1),),
+        ),
+        SwissRound((won(1, 3), won(2, 4)), (RestingEntry(EntryId(5), 0),)),
         SwissRound((won(5, 1), won(2, 3), won(4, 6))),
     ]
     more = 2 * 6 + 1  # more than all floats of the round before can be
@@ -209,8 +212,8 @@ def test_floats_of_the_last_two_rounds_count_and_those_of_the_last_one_first():
 
 def test_leaving_and_coming_back_does_not_bring_a_second_bye():
     rounds = [
-        SwissRound((won(1, 2),), (Rest(EntryId(3), 2, is_allotted=True),)),
-        SwissRound((won(1, 4),), (Rest(EntryId(2), 0), Rest(EntryId(3), 0))),
+        SwissRound((won(1, 2),), (RestingEntry(EntryId(3), 2, is_allotted=True),)),
+        SwissRound((won(1, 4),), (RestingEntry(EntryId(2), 0), RestingEntry(EntryId(3), 0))),
     ]
     playing = [EntryId(1), EntryId(2), EntryId(3)]
     found = pair_round(contenders_after(rounds, field(4), playing), seed=1)
@@ -230,21 +233,21 @@ def test_history_with_somebody_who_was_never_entered_is_refused():
 
 
 def test_with_lives_who_has_lost_so_often_is_out_until_one_is_left():
-    double_walkover = Meeting(EntryId(3), EntryId(4), 0, 0, played=False)
+    double_walkover = PairedMatch(EntryId(3), EntryId(4), 0, 0, played=False)
     rounds = [SwissRound((won(1, 2), double_walkover)), SwissRound((won(1, 3), won(2, 4)))]
     assert remaining_lives(rounds, range(1, 5), lives=2) == {1: 2, 2: 1}
     assert remaining_lives(rounds, range(1, 5), lives=3) == {1: 3, 2: 2, 3: 1, 4: 1}
     entrants, rounds = field(11), []
     while len(alive := remaining_lives(rounds, range(1, 12), lives=3)) > 1:
         found = pair_round(contenders_after(rounds, entrants, alive), seed=len(rounds))
-        rest = () if found.bye is None else (Rest(found.bye, 2, is_allotted=True),)
+        rest = () if found.bye is None else (RestingEntry(found.bye, 2, is_allotted=True),)
         rounds.append(SwissRound(tuple(won(a, b) for a, b in found.pairs), rest))
     assert alive.keys() == {1}
     assert len(rounds) < 12
 
 
 def test_half_a_point_each_costs_no_life():
-    unfinished = SwissRound((Meeting(EntryId(1), EntryId(2), 1, 1),), (Rest(EntryId(3), 0),))
+    unfinished = SwissRound((PairedMatch(EntryId(1), EntryId(2), 1, 1),), (RestingEntry(EntryId(3), 0),))
     assert remaining_lives([unfinished], range(1, 4), lives=1) == {1: 1, 2: 1, 3: 1}
 
 
@@ -255,7 +258,7 @@ def test_checker_finds_nothing_where_our_own_pairing_was_played():
     entrants, rounds = field(9), []
     for seed in range(5):
         found = pair_round(contenders_after(rounds, entrants), seed=seed)
-        rest = (Rest(found.bye, 2, is_allotted=True),)
+        rest = (RestingEntry(found.bye, 2, is_allotted=True),)
         rounds.append(SwissRound(tuple(won(a, b) for a, b in found.pairs), rest))
     assert check_swiss(rounds, entrants) == ()
 
@@ -268,8 +271,8 @@ def test_checker_names_a_rematch_and_what_it_would_have_cost_at_best():
 
 
 def test_checker_names_a_second_bye_an_unequal_pairing_and_an_entry_in_two_places():
-    first = SwissRound((won(1, 2),), (Rest(EntryId(3), 2, is_allotted=True),))
-    again = SwissRound((won(2, 1),), (Rest(EntryId(3), 2, is_allotted=True),))
+    first = SwissRound((won(1, 2),), (RestingEntry(EntryId(3), 2, is_allotted=True),))
+    again = SwissRound((won(2, 1),), (RestingEntry(EntryId(3), 2, is_allotted=True),))
     assert BrokenCriterion(2, Criterion.BYE_AGAIN, 1, 0, (3,)) in check_swiss([first, again], field(3))
     rounds = [SwissRound((won(1, 3), won(2, 4))), SwissRound((won(1, 4), won(2, 3)))]
     (gap,) = check_swiss(rounds, field(4))

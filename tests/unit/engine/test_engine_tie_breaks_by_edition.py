@@ -67,8 +67,8 @@ def played(seed: int, edition: Edition) -> tuple[PlayedEvent, Crosstable, ByText
         event.entries,
         event.rounds,
         edition=edition,
-        fixed=event.fixed,
-        most=event.most,
+        has_fixed_pairings=event.fixed,
+        max_wins=event.most,
         ratings=event.ratings,
     )
     return event, book, ByText(event, capped=edition is Edition.FIDE_2026)

@@ -8,7 +8,7 @@ from people.countries import countries
 from tournaments.engine.columns import CustomField, CustomFieldKind
 from tournaments.engine.limits import (
     DivisionProposal,
-    Fit,
+    LimitComparison,
     LimitStanding,
     LimitVerdict,
     Rating,
@@ -19,14 +19,19 @@ from tournaments.engine.limits import (
 )
 from tournaments.engine.lists.asked import parse_last_day
 from tournaments.engine.lists.reader import parse_list
-from tournaments.engine.lists.words import Role
+from tournaments.engine.lists.words import ColumnRole
 
 TODAY = date(2026, 11, 23)
 
 
 @pytest.mark.parametrize(
     ("rating", "fit"),
-    [(1199.9, Fit.BELOW), (1200, Fit.INSIDE), (1500, Fit.INSIDE), (1500.5, Fit.ABOVE)],
+    [
+        (1199.9, LimitComparison.BELOW),
+        (1200, LimitComparison.INSIDE),
+        (1500, LimitComparison.INSIDE),
+        (1500.5, LimitComparison.ABOVE),
+    ],
 )
 def test_rating_at_the_ends_of_a_limit_is_inside(rating, fit):
     assert limit_verdict(RatingLimit("USBGF", 1200, 1500), Rating(rating), TODAY) == LimitVerdict(
@@ -36,10 +41,10 @@ def test_rating_at_the_ends_of_a_limit_is_inside(rating, fit):
 
 def test_rating_of_a_year_ago_counts_and_is_old_the_day_after():
     limit = RatingLimit("USBGF", most=1500)
-    assert not limit_verdict(limit, Rating(1400, date(2025, 11, 23)), TODAY).old
+    assert not limit_verdict(limit, Rating(1400, date(2025, 11, 23)), TODAY).is_rating_old
     old = limit_verdict(limit, Rating(1400, date(2025, 11, 22)), TODAY)
-    assert (old.fit, old.old) == (Fit.INSIDE, True)
-    assert limit_verdict(limit, None, TODAY) == LimitVerdict(Fit.UNKNOWN)
+    assert (old.fit, old.is_rating_old) == (LimitComparison.INSIDE, True)
+    assert limit_verdict(limit, None, TODAY) == LimitVerdict(LimitComparison.UNKNOWN)
 
 
 @pytest.mark.parametrize(
@@ -60,18 +65,24 @@ def test_limit_that_cannot_be_is_refused_at_its_field(given, codes):
 
 
 def test_proposal_moves_nobody_whom_it_cannot_place():
-    inside, above, unknown = (LimitVerdict(fit, Rating(1)) for fit in (Fit.INSIDE, Fit.ABOVE, Fit.UNKNOWN))
-    out, into = LimitStanding(inside, there=False, free=True), LimitStanding(inside, there=True, free=True)
+    inside, above, unknown = (
+        LimitVerdict(fit, Rating(1))
+        for fit in (LimitComparison.INSIDE, LimitComparison.ABOVE, LimitComparison.UNKNOWN)
+    )
+    out, into = (
+        LimitStanding(inside, there=False, can_change=True),
+        LimitStanding(inside, there=True, can_change=True),
+    )
     wrong, locked = (
-        LimitStanding(above, there=True, free=True),
-        LimitStanding(inside, there=False, free=False),
+        LimitStanding(above, there=True, can_change=True),
+        LimitStanding(inside, there=False, can_change=False),
     )
     assert propose_division({1: out, 2: out}, [2, 1]) == DivisionProposal(target_division=2)
     assert propose_division({1: wrong, 2: into}, [1, 2]) == DivisionProposal(left_divisions=(1,))
     assert propose_division({1: wrong, 2: locked}, [1, 2]) == DivisionProposal()  # nowhere to go: they stay
-    assert propose_division({1: LimitStanding(unknown, there=False, free=True)}, [1]) == DivisionProposal(
-        unknown=True
-    )
+    assert propose_division(
+        {1: LimitStanding(unknown, there=False, can_change=True)}, [1]
+    ) == DivisionProposal(is_rating_unknown=True)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +118,7 @@ def test_columns_that_the_event_asks_are_known_by_their_heads_and_the_rest_is_a_
     found = parse_list(text, countries(), own=own)
     ann, bo = found.people
     assert [one.role for one in found.columns][2:] == [
-        *(Role.VALID_UNTIL, Role.CUSTOM, Role.CUSTOM, Role.CUSTOM),
+        *(ColumnRole.VALID_UNTIL, ColumnRole.CUSTOM, ColumnRole.CUSTOM, ColumnRole.CUSTOM),
         found.columns[6].role,
     ]
     assert (ann.numbers, ann.until) == ((("USBGF", "1870"),), (("USBGF", date(2026, 12, 31)),))

@@ -153,9 +153,9 @@ def test_table_when_two_columns_stand_in_one_cell_then_both_are_read():
 
 def test_list_when_a_line_is_nobody_then_the_director_sees_which_were_left_out():
     table = parse_list("Name;Fee\nAnn Abell;20\nSumma;40", countries())
-    assert [(line, text) for line, text in table.nobody] == [(3, "Summa;40")]
+    assert [(line, text) for line, text in table.other_lines] == [(3, "Summa;40")]
     lines = parse_list("Hello all!\n1. Ann Abell\n2. Bo Ek\nTotal: 2", countries())
-    assert [line for line, _text in lines.nobody] == [1, 4]
+    assert [line for line, _text in lines.other_lines] == [1, 4]
 
 
 def test_list_when_most_write_the_surname_first_with_a_comma_then_all_are_read_so():
@@ -183,7 +183,7 @@ def test_table_when_a_division_stands_alone_above_its_players_then_it_is_theirs_
         ("Ann Abell", "Masters"),
         ("Bo Ek", "Intermediate"),
     ]
-    assert [line for line, _text in found.nobody] == [2, 4]
+    assert [line for line, _text in found.other_lines] == [2, 4]
 
 
 def test_team_when_a_row_of_a_table_names_two_then_they_stand_in_their_order_in_one_line():

@@ -6,7 +6,7 @@ import pytest
 
 from people.countries import countries
 from tournaments.engine.lists.reader import parse_list
-from tournaments.engine.lists.words import Role
+from tournaments.engine.lists.words import ColumnRole
 
 
 def read(text, **how):
@@ -88,9 +88,9 @@ def test_team_when_read_then_its_members_have_one_line(text, size, names):
 def test_columns_when_the_director_says_what_they_hold_then_so_they_are_read():
     text = "A;B;C\nLind;Ann;quick\nEk;Bo;slow"
     guessed = read(text)
-    assert {column.role for column in guessed.columns} != {Role.LAST, Role.FIRST, Role.SKIP}
+    assert {column.role for column in guessed.columns} != {ColumnRole.LAST, ColumnRole.FIRST, ColumnRole.SKIP}
 
-    told = read(text, roles={0: Role.LAST, 1: Role.FIRST, 2: Role.NOTE})
+    told = read(text, roles={0: ColumnRole.LAST, 1: ColumnRole.FIRST, 2: ColumnRole.NOTE})
 
     assert [(one.name, one.note) for one in told.people][-2:] == [("Ann Lind", "quick"), ("Bo Ek", "slow")]
 

@@ -15,10 +15,10 @@ from tournaments.engine.series.days import (
     recurring_dates,
 )
 from tournaments.engine.series.points import (
-    Finish,
+    EventPlace,
     PointsRule,
-    Scale,
-    Sharing,
+    PointsScale,
+    SharedPlacePoints,
     check_rule,
     points_for_finish,
     points_table,
@@ -74,12 +74,12 @@ def test_hour_when_clocks_are_put_forward_then_not_there_and_put_back_there():
 @pytest.mark.parametrize(
     ("rule", "finish", "points"),
     [
-        (PointsRule((10, 8, 6)), Finish(1), Fraction(10)),
-        (PointsRule((10, 8, 6), rest=1), Finish(4), Fraction(1)),
-        (PointsRule((10, 8, 6)), Finish(3, 2), Fraction(3)),
-        (PointsRule((10, 8, 6), rest=1, ties=Sharing.BETTER), Finish(3, 2), Fraction(6)),
-        (PointsRule(scale=Scale.HEADS), Finish(1), Fraction(8)),
-        (PointsRule(scale=Scale.HEADS), Finish(5, 4), Fraction(5, 2)),
+        (PointsRule((10, 8, 6)), EventPlace(1), Fraction(10)),
+        (PointsRule((10, 8, 6), rest=1), EventPlace(4), Fraction(1)),
+        (PointsRule((10, 8, 6)), EventPlace(3, 2), Fraction(3)),
+        (PointsRule((10, 8, 6), rest=1, ties=SharedPlacePoints.BETTER), EventPlace(3, 2), Fraction(6)),
+        (PointsRule(scale=PointsScale.HEADS), EventPlace(1), Fraction(8)),
+        (PointsRule(scale=PointsScale.HEADS), EventPlace(5, 4), Fraction(5, 2)),
     ],
 )
 def test_worth_when_a_place_is_shared_or_not_then_as_the_rule_says(rule, finish, points):
@@ -88,9 +88,9 @@ def test_worth_when_a_place_is_shared_or_not_then_as_the_rule_says(rule, finish,
 
 def test_table_when_the_best_two_count_then_others_stand_beside_and_equal_points_share_the_rank():
     evenings = [
-        {1: Finish(1), 2: Finish(2), 3: Finish(3)},
-        {1: Finish(3), 2: Finish(2), 4: Finish(1)},
-        {1: Finish(2), 2: Finish(1), 3: Finish(3)},
+        {1: EventPlace(1), 2: EventPlace(2), 3: EventPlace(3)},
+        {1: EventPlace(3), 2: EventPlace(2), 4: EventPlace(1)},
+        {1: EventPlace(2), 2: EventPlace(1), 3: EventPlace(3)},
     ]
     rows = points_table(evenings, PointsRule((10, 8, 6), best=2), excluded={3})
     assert [(row.rank, row.who, row.total) for row in rows] == [(1, 1, 18), (1, 2, 18), (3, 4, 10)]
@@ -103,7 +103,9 @@ def test_table_when_the_best_two_count_then_others_stand_beside_and_equal_points
 
 
 FINISHES = st.lists(
-    st.dictionaries(st.integers(1, 6), st.builds(Finish, st.integers(1, 6), st.integers(1, 3)), max_size=6),
+    st.dictionaries(
+        st.integers(1, 6), st.builds(EventPlace, st.integers(1, 6), st.integers(1, 3)), max_size=6
+    ),
     max_size=5,
 )
 
@@ -120,7 +122,7 @@ def test_table_when_fewer_evenings_count_then_nobody_has_more(evenings, best):
     ("rule", "codes"),
     [
         (PointsRule(()), ["series.points_none"]),
-        (PointsRule((), scale=Scale.HEADS), []),
+        (PointsRule((), scale=PointsScale.HEADS), []),
         (PointsRule((1, 2)), ["series.points_rise"]),
         (PointsRule((5,), rest=6), ["series.points_rise"]),
         (PointsRule((1001,), rest=-1), ["series.points_odd", "series.points_odd"]),

@@ -107,10 +107,10 @@ def test_marker_when_left_behind_then_sweeps_send_again_and_it_ends_by_itself(
 def test_messages_when_they_are_to_be_shared_or_are_no_hints_then_each_is_sent(queue: Celery) -> None:
     for _again in range(2):
         for share in range(4):
-            enqueue_task(TASK, 7, share=share)
+            enqueue_task(TASK, 7, message_number=share)
     assert waiting(queue) == 4
-    enqueue_task(TASK, "ada@example.org", once=False)
-    enqueue_task(TASK, "ada@example.org", once=False)
+    enqueue_task(TASK, "ada@example.org", sets_marker=False)
+    enqueue_task(TASK, "ada@example.org", sets_marker=False)
     assert waiting(queue) == 6
 
 

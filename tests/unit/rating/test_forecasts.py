@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from rating.formulas import system_named
+from rating.formulas import get_system
 from rating.formulas.forecasts import COIN_LOG_LOSS, calibration, log_loss, predict_results
 from rating.formulas.periods import DAY_MICROSECONDS
 
@@ -12,7 +12,7 @@ ROWS = [(1, 1, 0, 7, 8, 7), (2, 2 * DAY_MICROSECONDS, 0, 7, 8, 7), (3, 40 * DAY_
 
 
 def forecast(code: str) -> list[float]:
-    system = system_named(code)
+    system = get_system(code)
     return predict_results(system, system.read({}), ROWS, start=1500.0)
 
 
@@ -41,10 +41,10 @@ def test_calibration_counts_each_match_once_by_its_favourite():
     bands = calibration([0.62, 0.62, 0.38, 0.5, 0.9, 0.2])
     assert sum(band.count for band in bands) == 5  # where both had one half nobody was the favourite
     (six,) = [band for band in bands if band.low == 0.6]
-    assert (six.count, round(six.foretold, 2), round(six.came, 3)) == (
+    assert (six.count, round(six.mean_chance, 2), round(six.win_share, 3)) == (
         3,
         0.62,
         0.667,
     )  # of three favourites one lost
     (edge,) = [band for band in bands if band.low == 0.8]
-    assert (edge.count, edge.came) == (2, 0.5)  # 0.2 for the winner: a favourite with 0.8 has lost
+    assert (edge.count, edge.win_share) == (2, 0.5)  # 0.2 for the winner: a favourite with 0.8 has lost

@@ -11,13 +11,13 @@ from rating.formulas.rateable import Discipline, ResultKind
 from rating.models import RatingList
 from rating.services.keys import former_keys, normalize_key_name, opening_fact_keys, result_keys
 from rating.services.result_tables import ResultRow, Weight
-from rating.services.tables import OpeningRow, Person
+from rating.services.tables import OpeningRow, TablePerson
 
 AT = datetime(2026, 7, 1, 16, 30, tzinfo=UTC)
 CLUB, LIST = Club(public_id="club"), RatingList(public_id="list")
-NEW = Person("Ann Lee", word="ann  LEE", ref="ann lee")
-BY_ID = Person("Bob", 7, word="b-o-b", by_id=True)
-RENAMED = Person("Bob Berger", 7, word="Bob")
+NEW = TablePerson("Ann Lee", word="ann  LEE", ref="ann lee")
+BY_ID = TablePerson("Bob", 7, word="b-o-b", is_named_by_id=True)
+RENAMED = TablePerson("Bob Berger", 7, word="Bob")
 ROW = ResultRow(
     2, NEW, BY_ID, 7, 7, 3, ResultKind.PLAYED, AT, "Open", Weight(), Discipline.STANDARD, "", True
 )
@@ -37,7 +37,7 @@ def test_result_is_called_by_what_the_file_has_and_may_be_called_by_the_names_of
     assert result_keys(CLUB, ROW) == [key("csv", "club", "ann lee", "#7", *rest), by_name]
     renamed = replace(ROW, loser=RENAMED)
     assert result_keys(CLUB, renamed) == [by_name, key("csv", "club", "ann lee", "berger bob", *rest)]
-    assert result_keys(CLUB, replace(ROW, loser=Person("Bob", 7, word="Bob"))) == [by_name]
+    assert result_keys(CLUB, replace(ROW, loser=TablePerson("Bob", 7, word="Bob"))) == [by_name]
 
 
 def test_row_of_a_ledger_is_called_by_its_key_there():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rating.formulas import Meeting, System, Working
+from rating.formulas import ChangeCalculation, RatedMatch, System
 from rating.models import Fact, FactKind, RatingList
 from rating.selectors.changes import ChangeExplanation, FactChange, SideChange
 from rating.selectors.rules import RatingRule
@@ -14,17 +14,19 @@ def chance(difference: float) -> float:
     return 1.0 / (1.0 + 10.0 ** (-difference / 400.0))
 
 
-def work(_parameters, m: Meeting) -> Working:
+def work(_parameters, m: RatedMatch) -> ChangeCalculation:
     change = 32.0 * (1.0 - chance(m.difference))
-    return Working(m, m.difference, 1.0, chance(m.difference), 32.0, 32.0, change, -change)
+    return ChangeCalculation(m, m.difference, 1.0, chance(m.difference), 32.0, 32.0, change, -change)
 
 
 PLANTED = System(code="planted", source="nobody", parameters=(), start=1500.0, work=work)
-EARNED = System(code="planted_points", source="nobody", parameters=(), start=0.0, weighted=True, work=work)
+EARNED = System(
+    code="planted_points", source="nobody", parameters=(), start=0.0, is_points_system=True, work=work
+)
 
 
 def a_why(
-    system: System, fact: Fact, working: Working | None, *sides: tuple[float, float]
+    system: System, fact: Fact, working: ChangeCalculation | None, *sides: tuple[float, float]
 ) -> ChangeExplanation:
     shown = [
         SideChange(at, PlayerName(f"P{at}"), 1 - at, before, after, 10)
@@ -39,7 +41,7 @@ def a_why(
 
 @pytest.mark.parametrize("system", [PLANTED, EARNED])
 def test_match_when_its_formula_has_no_lines_of_its_own_then_those_of_its_working(system):
-    working = work({}, Meeting(1500.0, 10, 1700.0, 10, 7))
+    working = work({}, RatedMatch(1500.0, 10, 1700.0, 10, 7))
     fact = Fact(kind=FactKind.RESULT, length=7, event_weight=2.0, division_rank=1)
     after = (1500.0 + working.winner_change, 1700.0 + working.loser_change)
     found = change_working(a_why(system, fact, working, (1500.0, after[0]), (1700.0, after[1])))
@@ -47,7 +49,7 @@ def test_match_when_its_formula_has_no_lines_of_its_own_then_those_of_its_workin
     assert (said["D"], said["n"], said["P"]) == ("\N{MINUS SIGN}200.00", "7", "0.2403")
     assert said["Winner’s K"] == said["Loser’s K"] == "32.00"
     assert (said["Winner’s new rating"], said["Loser’s new rating"]) == ("1524.31", "1675.69")
-    assert ("w" in said) is system.weighted
+    assert ("w" in said) is system.is_points_system
     assert all(total.is_consistent for _side, total in found.sides)
     sums = {step.label for step in found.steps if step.sum}
     assert sums == {"Winner’s new rating", "Loser’s new rating"} | ({"w"} & sums)

@@ -10,7 +10,7 @@ from rating.services.tables import (
     MAX_ROWS,
     Line,
     column_names,
-    decode,
+    decode_table,
     parse_number,
     parse_time,
     parse_whole_number,
@@ -96,7 +96,10 @@ def test_name_when_it_has_signs_of_a_formula_then_only_the_apostrophe_that_our_f
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_file_when_a_spreadsheet_wrote_it_then_its_letters_are_read(encoding):
-    assert decode("player,rating\nZoë Müller,1500\n".encode(encoding)) == "player,rating\nZoë Müller,1500\n"
+    assert (
+        decode_table("player,rating\nZoë Müller,1500\n".encode(encoding))
+        == "player,rating\nZoë Müller,1500\n"
+    )
 
 
 def test_table_when_as_long_as_may_be_then_read_and_one_row_more_is_refused():

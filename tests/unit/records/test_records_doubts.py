@@ -7,7 +7,7 @@ import pytest
 
 from games.records.checking import check_record
 from games.records.model import Game, Record, Result, Roll, Step
-from games.records.validation import Decision, ExpectedMatch, validate
+from games.records.validation import ExpectedMatch, VerdictDecision, validate
 from games.rules.formats import MatchFormat
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from games.rules.sides import Side
@@ -49,7 +49,7 @@ def with_a_wrong_pip(record, after):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_r1_one_wrong_pip_when_checked_then_one_finding_at_the_slip(seed):
     record = a_game(seed)
-    assert validate(record).decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
+    assert validate(record).decision in (VerdictDecision.ACCEPT, VerdictDecision.ACCEPT_WITH_NOTES)
     usual = set(codes(validate(record)))
 
     wrong, turn = with_a_wrong_pip(record, 12)
@@ -92,15 +92,15 @@ def test_r1_illegal_play_after_which_all_fits_then_a_note_as_r42_has_it():
     verdict = check_record(a_record("Ada", "Bo", 3, "lrll", opening=BAD_OPENING)).verdict
 
     assert codes(verdict) == ["play.illegal_stands"]
-    assert verdict.decision is Decision.ACCEPT_WITH_NOTES
+    assert verdict.decision is VerdictDecision.ACCEPT_WITH_NOTES
 
 
 @pytest.mark.parametrize(
     ("moves", "games", "decision"),
     [
-        (MovesPolicy.LEGAL, 2, Decision.DOUBTFUL),
-        (MovesPolicy.RESPONSIBLE, 3, Decision.ACCEPT_WITH_NOTES),
-        (MovesPolicy.RESPONSIBLE, 4, Decision.DOUBTFUL),
+        (MovesPolicy.LEGAL, 2, VerdictDecision.DOUBTFUL),
+        (MovesPolicy.RESPONSIBLE, 3, VerdictDecision.ACCEPT_WITH_NOTES),
+        (MovesPolicy.RESPONSIBLE, 4, VerdictDecision.DOUBTFUL),
     ],
 )
 def test_r1_f7_several_illegal_plays_that_stand_then_doubtful_as_the_moves_policy_says(
@@ -111,7 +111,7 @@ def test_r1_f7_several_illegal_plays_that_stand_then_doubtful_as_the_moves_polic
 
     assert verdict.decision is decision
     assert codes(verdict).count("play.illegal_stands") == games
-    assert ("play.several_illegal" in codes(verdict)) is (decision is Decision.DOUBTFUL)
+    assert ("play.several_illegal" in codes(verdict)) is (decision is VerdictDecision.DOUBTFUL)
 
 
 def test_r1_file_that_is_wrong_everywhere_then_bounded_and_rejected():
@@ -120,7 +120,7 @@ def test_r1_file_that_is_wrong_everywhere_then_bounded_and_rejected():
     verdict = validate(Record(("Ada", "Bo"), 9, (Game(1, (0, 0), wrong, Result(Side.WHITE, 1)),)))
 
     assert "record.too_many_findings" in codes(verdict)
-    assert verdict.decision is Decision.REJECT
+    assert verdict.decision is VerdictDecision.REJECT
 
 
 def test_r2_every_step_starred_then_no_longer_accepted_without_a_note():
@@ -134,7 +134,7 @@ def test_r2_every_step_starred_then_no_longer_accepted_without_a_note():
     )
     verdict = validate(replace(record, games=(replace(game, actions=starred),)))
 
-    assert verdict.decision is Decision.ACCEPT_WITH_NOTES
+    assert verdict.decision is VerdictDecision.ACCEPT_WITH_NOTES
     (found,) = [one for one in verdict.findings if one.code == "star.false"]
     assert found.params["more"] > 20
 
@@ -184,11 +184,11 @@ def test_r3_first_game_missing_then_not_complete_and_refused_where_the_match_beg
     data = (FOLDER / "first_game_missing.mat").read_bytes()
 
     assert not check_record(data).verdict.complete
-    expected = check_record(data, expected=ExpectedMatch(length=3, starts=((0, 0),))).verdict
-    assert expected.decision is Decision.REJECT
+    expected = check_record(data, expected=ExpectedMatch(length=3, possible_starts=((0, 0),))).verdict
+    assert expected.decision is VerdictDecision.REJECT
     assert "expected.start" in codes(expected)
-    went_on = check_record(data, expected=ExpectedMatch(length=3, starts=((0, 0), (1, 0)))).verdict
-    assert went_on.decision is Decision.ACCEPT
+    went_on = check_record(data, expected=ExpectedMatch(length=3, possible_starts=((0, 0), (1, 0)))).verdict
+    assert went_on.decision is VerdictDecision.ACCEPT
     assert went_on.complete
 
 
@@ -212,11 +212,11 @@ def games_with_a_wrong_score(number):
 @pytest.mark.parametrize(
     ("until", "games", "decision"),
     [
-        (CorrectedUntil.NEXT_GAME, 2, Decision.REJECT),
-        (CorrectedUntil.NEXT_GAME, 3, Decision.DOUBTFUL),
-        (CorrectedUntil.FIRST_PLAY, 2, Decision.DOUBTFUL),
-        (CorrectedUntil.RESULT, 3, Decision.REJECT),
-        (None, 3, Decision.REJECT),
+        (CorrectedUntil.NEXT_GAME, 2, VerdictDecision.REJECT),
+        (CorrectedUntil.NEXT_GAME, 3, VerdictDecision.DOUBTFUL),
+        (CorrectedUntil.FIRST_PLAY, 2, VerdictDecision.DOUBTFUL),
+        (CorrectedUntil.RESULT, 3, VerdictDecision.REJECT),
+        (None, 3, VerdictDecision.REJECT),
     ],
 )
 def test_f16_wrong_score_when_the_limit_has_passed_then_it_stands_and_somebody_is_asked(
@@ -232,9 +232,9 @@ def test_f16_wrong_score_when_the_limit_has_passed_then_it_stands_and_somebody_i
 @pytest.mark.parametrize(
     ("until", "decision"),
     [
-        (CorrectedUntil.FIRST_PLAY, Decision.ACCEPT_WITH_NOTES),
-        (CorrectedUntil.NEXT_GAME, Decision.DOUBTFUL),
-        (CorrectedUntil.RESULT, Decision.DOUBTFUL),
+        (CorrectedUntil.FIRST_PLAY, VerdictDecision.ACCEPT_WITH_NOTES),
+        (CorrectedUntil.NEXT_GAME, VerdictDecision.DOUBTFUL),
+        (CorrectedUntil.RESULT, VerdictDecision.DOUBTFUL),
     ],
 )
 def test_f16_wrong_start_when_the_limit_has_not_passed_then_doubtful(until, decision):
@@ -243,7 +243,7 @@ def test_f16_wrong_start_when_the_limit_has_not_passed_then_doubtful(until, deci
     verdict = check_record(data, expected=ExpectedMatch(finished=False, slips=SlipRules(start=until))).verdict
     assert codes(verdict) == ["start.set_up"]
     assert verdict.decision is decision
-    assert check_record(data).verdict.decision is Decision.ACCEPT_WITH_NOTES
+    assert check_record(data).verdict.decision is VerdictDecision.ACCEPT_WITH_NOTES
 
 
 def test_f16_wrong_score_when_put_right_in_a_later_game_then_told_once():

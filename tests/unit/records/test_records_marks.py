@@ -8,7 +8,7 @@ from games.records.model import CubeAction, Roll, RollMark
 from games.records.registry import detect_format, read_record
 from games.records.replaying import End
 from games.records.text_rows import split_remarks
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.rules.sides import Side
 
 ROWS = "  1) 31: 8/5 6/5                  64: 24/14"
@@ -57,7 +57,7 @@ def test_turn_when_left_after_rolling_then_unplayed(words):
     verdict = check_record(
         mat(ROWS, f"  2) 52: {words}", "                                   Wins 1 point")
     ).verdict
-    assert verdict.decision is not Decision.REJECT
+    assert verdict.decision is not VerdictDecision.REJECT
     assert verdict.replay.games[0].ending.end is End.RESIGNED
 
 

@@ -15,7 +15,7 @@ from games.records.errors import UnreadableRecord
 from games.records.model import Roll
 from games.records.registry import detect_format, read_record
 from games.records.smile import read_smile
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.rules.formats import MatchFormat
 from tests.support.analyses import random_analysis
 from tests.support.other_formats import bgf_file, ogxm_file, smile
@@ -52,7 +52,7 @@ def test_matches_by_chance_when_made_then_read_back_and_in_order(make, form, see
 
     assert detect_format(data) == make.__name__.removesuffix("_file")
     assert plain(read_record(data).record) == plain(record)
-    assert check_record(data).verdict.decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
+    assert check_record(data).verdict.decision in (VerdictDecision.ACCEPT, VerdictDecision.ACCEPT_WITH_NOTES)
 
 
 def test_bgf_when_analysed_then_all_of_it_is_read():

@@ -16,7 +16,7 @@ from games.records.performance import (
 from games.records.text import TextReader
 from games.records.validation import validate
 from games.rules.formats import MatchFormat
-from games.rules.scoring import award, first_score
+from games.rules.scoring import first_score, score_after
 from games.rules.sides import Side
 
 MATCH = """ {length} point match
@@ -123,9 +123,11 @@ def test_luck_adjusted_when_luck_of_both_is_taken_away_then_less():
 def test_winning_chance_when_before_in_and_after_crawford_then_as_gnu_backgammon_shows_them():
     form = MatchFormat(length=7)
     crawford = first_score(form, 6, 5)
-    after = award(form, crawford, BLACK, 1)
+    after = score_after(form, crawford, BLACK, 1)
     assert winning_chance(first_score(form), WHITE) == 0.5
     assert winning_chance(crawford, WHITE) == pytest.approx(0.67736)
     assert winning_chance(after, BLACK) == pytest.approx(0.5)
-    assert winning_chance(award(form, after, BLACK, 1), WHITE) == 0.0
-    assert winning_chance(award(form, first_score(form, 6, 4), BLACK, 1), BLACK) == pytest.approx(0.48803)
+    assert winning_chance(score_after(form, after, BLACK, 1), WHITE) == 0.0
+    assert winning_chance(score_after(form, first_score(form, 6, 4), BLACK, 1), BLACK) == pytest.approx(
+        0.48803
+    )

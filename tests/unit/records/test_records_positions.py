@@ -70,7 +70,7 @@ def test_match_id_when_doubled_then_the_doubler_keeps_the_turn():
 
     shown = read_position(f"{Position.start().id}:{match.id}")
 
-    assert (shown.turn, shown.doing, shown.dice, shown.cube, shown.owner) == (
+    assert (shown.turn, shown.action, shown.dice, shown.cube, shown.owner) == (
         Side.BLACK,
         XgidAction.DOUBLED,
         None,
@@ -92,7 +92,7 @@ def test_match_id_when_doubled_then_the_doubler_keeps_the_turn():
 def test_ogid_when_read_then_on_roll_is_who_has_not_acted_or_has_doubled(text, turn, dice, doing):
     shown = read_position(text)
 
-    assert (shown.turn, shown.dice, shown.doing, shown.length) == (turn, dice, doing, 3)
+    assert (shown.turn, shown.dice, shown.action, shown.length) == (turn, dice, doing, 3)
     assert sum(shown.position.own[1:]) == sum(shown.position.other[1:]) == 15
 
 

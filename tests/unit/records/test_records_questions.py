@@ -45,11 +45,11 @@ def test_position_when_about_the_cube_then_no_dice_and_whose_turn_it_is():
         decision_position(decision(turn, side, kind), REPLAY)
         for turn, side, kind in zip((3, 4), (WHITE, BLACK), kinds, strict=True)
     )
-    assert (doubled.turn, doubled.doing, doubled.dice, doubled.cube) == (WHITE, XgidAction.TO_ROLL, None, 1)
+    assert (doubled.turn, doubled.action, doubled.dice, doubled.cube) == (WHITE, XgidAction.TO_ROLL, None, 1)
     # The taker is White, so the doubler is Black and on turn.
-    assert (taken.turn, taken.doing, taken.score) == (BLACK, XgidAction.DOUBLED, (0, 2))
+    assert (taken.turn, taken.action, taken.score) == (BLACK, XgidAction.DOUBLED, (0, 2))
     missed = decision_position(decision(5, WHITE, DecisionKind.DOUBLE), REPLAY)
-    assert (missed.dice, missed.doing, missed.owner, missed.cube) == (None, XgidAction.TO_ROLL, BLACK, 2)
+    assert (missed.dice, missed.action, missed.owner, missed.cube) == (None, XgidAction.TO_ROLL, BLACK, 2)
 
 
 def test_position_when_no_such_turn_then_none():

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games.records import decoding
-from games.records.decoding import decode
+from games.records.decoding import decode_text
 from games.records.errors import UnreadableRecord
 from games.records.model import BAR, OFF, CubeAction, CubeKind, Place, Roll, RollMark, Step
 from games.records.registry import (
@@ -95,7 +95,7 @@ def test_numbering_when_named_then_whole_record_is_read_so():
     ],
 )
 def test_bytes_when_decoded_then_text(data, text):
-    assert decode(data) == text
+    assert decode_text(data) == text
 
 
 def test_cells_when_pushed_along_by_a_long_one_then_still_two():

@@ -93,5 +93,5 @@ def test_lengths_when_mixed_then_each_apart_and_a_match_to_one_point_weighs_more
         [SideSum(7, checker_counted=10, checker_lost=0.1), SideSum(1, 10, 0, 0.1), SideSum(7, 10)]
     )
     assert [(row.length, row.matches) for row in rows] == [(1, 1), (7, 2)]
-    assert rows[0].whole.rating == pytest.approx(7.5)
-    assert rows[1].whole.rating == pytest.approx(2.5)
+    assert rows[0].performance.rating == pytest.approx(7.5)
+    assert rows[1].performance.rating == pytest.approx(2.5)

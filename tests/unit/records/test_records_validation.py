@@ -24,7 +24,7 @@ from games.records.model import (
 )
 from games.records.registry import read_record, write_record
 from games.records.replaying import End, format_steps
-from games.records.validation import Decision, ExpectedMatch, are_sides_swapped, replay, validate
+from games.records.validation import ExpectedMatch, VerdictDecision, are_sides_swapped, replay, validate
 from games.rules.cube import HIGHEST_CUBE, MAX_CUBE_TURNS
 from games.rules.formats import MatchFormat
 from games.rules.position import Position
@@ -58,7 +58,7 @@ def three_points():
 def test_match_when_all_fits_then_accepted():
     verdict = validate(three_points())
 
-    assert verdict.decision is Decision.ACCEPT
+    assert verdict.decision is VerdictDecision.ACCEPT
     assert verdict.complete
     assert verdict.score == (3, 0)
     assert [game.crawford for game in verdict.replay.games] == [False, False, True]
@@ -67,8 +67,8 @@ def test_match_when_all_fits_then_accepted():
 def test_expected_players_when_the_columns_are_turned_round_then_swapped():
     verdict = validate(three_points(), expected=ExpectedMatch(3, (("BO", "bobar"), ("ada",)), (0, 3)))
 
-    assert verdict.decision is Decision.ACCEPT
-    assert verdict.swapped
+    assert verdict.decision is VerdictDecision.ACCEPT
+    assert verdict.is_swapped
     assert verdict.expected_score == (0, 3)
 
 
@@ -87,7 +87,7 @@ def test_expected_length_when_another_then_rejected_once():
     verdict = validate(three_points(), MatchFormat(length=5), ExpectedMatch(length=5))
 
     assert codes(verdict) == ["expected.length"]
-    assert verdict.decision is Decision.REJECT
+    assert verdict.decision is VerdictDecision.REJECT
     assert verdict.score == (3, 0)
 
 
@@ -102,7 +102,7 @@ def test_unfinished_match_when_a_finished_one_is_claimed_then_rejected():
     assert validate(unfinished).is_acceptable
     assert validate(unfinished, expected=ExpectedMatch(finished=False)).is_acceptable
     verdict = validate(unfinished, expected=ExpectedMatch())
-    assert verdict.decision is Decision.REJECT
+    assert verdict.decision is VerdictDecision.REJECT
     assert codes(verdict) == ["match.unfinished", "expected.unfinished"]
 
 
@@ -148,11 +148,11 @@ def test_jacoby_when_unsaid_then_both_ways_of_counting_are_believed():
     )
 
     for points, header, decision in (
-        (1, "", Decision.ACCEPT_WITH_NOTES),
-        (2, "", Decision.ACCEPT_WITH_NOTES),
-        (3, "", Decision.REJECT),
-        (2, '; [Jacoby "On"]\n; [AutoDouble "Off"]\n', Decision.REJECT),
-        (1, '; [Jacoby "Off"]\n', Decision.REJECT),
+        (1, "", VerdictDecision.ACCEPT_WITH_NOTES),
+        (2, "", VerdictDecision.ACCEPT_WITH_NOTES),
+        (3, "", VerdictDecision.REJECT),
+        (2, '; [Jacoby "On"]\n; [AutoDouble "Off"]\n', VerdictDecision.REJECT),
+        (1, '; [Jacoby "Off"]\n', VerdictDecision.REJECT),
     ):
         assert check_record((header + text.format(gammon, points)).encode()).verdict.decision is decision, (
             points,
@@ -197,7 +197,7 @@ def test_holland_when_the_format_says_so_then_an_early_double_is_found():
 
     strict = validate(record(*games), MatchFormat(length=3, holland=True))
 
-    assert validate(record(*games)).decision is Decision.ACCEPT
+    assert validate(record(*games)).decision is VerdictDecision.ACCEPT
     assert [(found.params["reason"], found.rule) for found in strict.findings] == [("cube.holland", "F3")]
 
 
@@ -229,7 +229,7 @@ def test_cube_when_turned_for_ever_then_stopped():
 
     verdict = validate(record(Game(1, (0, 0), (OPENING[0], *turns), Result(WHITE, 1)), length=0))
 
-    assert verdict.decision is Decision.REJECT
+    assert verdict.decision is VerdictDecision.REJECT
     assert verdict.replay.games[0].ending.cube <= 2**25
 
 
@@ -237,7 +237,7 @@ def test_length_when_the_file_does_not_say_then_the_one_expected():
     unsaid = replace(three_points(), length=None)
 
     assert validate(unsaid, MatchFormat(length=3)).complete
-    assert validate(unsaid, expected=ExpectedMatch(length=3, score=(3, 0))).decision is Decision.ACCEPT
+    assert validate(unsaid, expected=ExpectedMatch(length=3, score=(3, 0))).decision is VerdictDecision.ACCEPT
     assert not validate(unsaid).complete
 
 
@@ -308,7 +308,7 @@ def test_same_match_when_mutated_by_one_thing_then_found():
         "short": replace(last, actions=last.actions[:-9], result=None),
     }
 
-    assert validate(made).decision in {Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES}
+    assert validate(made).decision in {VerdictDecision.ACCEPT, VerdictDecision.ACCEPT_WITH_NOTES}
     before = set(codes(validate(made)))
     for what, game in wrong.items():
         verdict = validate(replace(made, games=(*made.games[:-1], game)))

@@ -12,7 +12,7 @@ from django.utils import translation
 from games import messages
 from games.records.errors import UnreadableRecord
 from games.records.findings import SEVERITIES, Severity, finding
-from games.records.validation import Decision
+from games.records.validation import VerdictDecision
 from games.records.writing import Loss
 from games.rules import checking, cube
 
@@ -34,7 +34,7 @@ def test_codes_when_listed_then_each_has_words_and_no_words_are_left_over():
     }
     assert not messages.UNREADABLE.keys() & SEVERITIES.keys()
     assert messages.LOSSES.keys() == codes_of("Loss")
-    assert messages.DECISIONS.keys() == set(Decision)
+    assert messages.DECISIONS.keys() == set(VerdictDecision)
     assert messages.SEVERITIES.keys() == set(Severity)
 
 

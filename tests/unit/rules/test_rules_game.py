@@ -20,7 +20,7 @@ from games.rules.formats import MatchFormat
 from games.rules.game import GameEnd, Phase
 from games.rules.plays import check_play, legal_plays
 from games.rules.position import Position
-from games.rules.scoring import Crawford, WinKind, award, first_score
+from games.rules.scoring import Crawford, WinKind, first_score, score_after
 from games.rules.sides import Side
 from tests.support.random_matches import opened
 from tests.support.rules import at, steps
@@ -55,11 +55,11 @@ def refusal(verb, *arguments):
 def test_f5_equal_opening_dice_double_the_cube_in_the_middle_and_nobody_has_accepted_that():
     game = g.replace_cube(new(BEAVERS), automatic_cube(1))
     assert game == new(BEAVERS)._replace(cube=game.cube)
-    assert (game.cube.value, game.cube.owner, game.cube.doubled) == (2, None, False)
-    lost = g.resignation(game, A, WinKind.GAMMON)
+    assert (game.cube.value, game.cube.owner, game.cube.was_doubled) == (2, None, False)
+    lost = g.resign(game, A, WinKind.GAMMON)
     assert (lost.counted, lost.points) == (WinKind.SINGLE, 2)  # R40
     offer = g.double(g.give_turn(game, A)).cube.offer
-    assert (offer.value, offer.refused) == (4, 2)
+    assert (offer.value, offer.value_if_passed) == (4, 2)
 
 
 def test_r35_the_cube_is_not_turned_beyond_what_anybody_would():
@@ -76,8 +76,8 @@ def test_r8_turns_alternate_and_each_sees_the_board_from_the_own_side():
     assert (game.on_roll, game.phase) == (B, Phase.TO_ROLL)
     assert game.position.other[5] == 2
     assert game.seen_by(A).own[5] == 2
-    game = g.throw(game, (6, 6))
-    assert refusal(g.throw, game, (1, 2)) == "R8"
+    game = g.roll_dice(game, (6, 6))
+    assert refusal(g.roll_dice, game, (1, 2)) == "R8"
 
 
 def test_r42_an_illegal_play_can_be_let_stand():
@@ -97,7 +97,7 @@ def test_r10_a_closed_out_player_need_not_roll():
 
 
 def test_r31_the_first_to_bear_off_everything_wins():
-    game = play(g.throw(turn_of(A, at("1:2", "1:2")), (6, 5)), "1/off(2)")
+    game = play(g.roll_dice(turn_of(A, at("1:2", "1:2")), (6, 5)), "1/off(2)")
     assert game.phase is Phase.OVER
     assert (game.outcome.winner, game.outcome.end, game.outcome.points) == (A, GameEnd.BORE_OFF, 1)
 
@@ -114,12 +114,12 @@ def test_r31_the_first_to_bear_off_everything_wins():
     ],
 )
 def test_r32_single_gammon_backgammon(other, kind):
-    game = play(g.throw(turn_of(B, at("1:1", other), cube=set_cube(2, A)), (6, 5)), "1/off")
+    game = play(g.roll_dice(turn_of(B, at("1:1", other), cube=set_cube(2, A)), (6, 5)), "1/off")
     assert (game.outcome.winner, game.outcome.kind, game.outcome.points) == (B, kind, 2 * kind)
 
 
 def test_r43_is_a_legal_end_of_a_game():
-    game = g.throw(turn_of(A, Position.from_id("A5AiujYgAAAAAA")), (6, 1))
+    game = g.roll_dice(turn_of(A, Position.from_id("A5AiujYgAAAAAA")), (6, 1))
     assert play(game, "6/off").outcome.winner is A
 
 
@@ -155,7 +155,10 @@ def test_r35_the_cube_goes_beyond_64():
     assert game.cube.log2 == 12
     for power in range(200):
         assert set_cube(1 << power).log2 == power
-    assert (set_cube(2, A).doubled, set_cube(2).doubled) == (True, False)  # who owns it was doubled and took
+    assert (set_cube(2, A).was_doubled, set_cube(2).was_doubled) == (
+        True,
+        False,
+    )  # who owns it was doubled and took
     assert refusal(set_cube, 6) == "R35"
     assert refusal(set_cube, 0) == "R35"
 
@@ -207,7 +210,7 @@ def test_r41_a_beaver_turns_the_cube_further_and_keeps_it():
         4,
     )
     on = g.take(beavered)
-    assert (on.cube.value, on.cube.owner, on.on_roll, on.cube.doubled) == (4, B, A, True)
+    assert (on.cube.value, on.cube.owner, on.on_roll, on.cube.was_doubled) == (4, B, A, True)
 
 
 def test_r41_a_refused_beaver_loses_the_doubled_value():
@@ -236,28 +239,28 @@ def test_f5_a_raccoon_answers_a_beaver_and_leaves_the_cube_there():
 
 def test_r40_jacoby_over_a_whole_game():
     won = at("1:1", "6:15")
-    plain = play(g.throw(turn_of(A, won, form=BEAVERS), (2, 1)), "1/off")
+    plain = play(g.roll_dice(turn_of(A, won, form=BEAVERS), (2, 1)), "1/off")
     assert (plain.outcome.kind, plain.outcome.counted, plain.outcome.points) == (
         WinKind.GAMMON,
         WinKind.SINGLE,
         1,
     )
     doubled = g.take(g.double(turn_of(A, won, form=BEAVERS)))
-    assert play(g.throw(doubled, (2, 1)), "1/off").outcome.points == 4
+    assert play(g.roll_dice(doubled, (2, 1)), "1/off").outcome.points == 4
 
 
 @pytest.mark.parametrize("kind", WinKind)
 def test_f8_an_accepted_resignation_ends_the_game_at_any_moment(kind):
-    game = g.throw(turn_of(A, cube=set_cube(2, A)), (3, 1))
-    outcome = g.resignation(game, B, kind)
+    game = g.roll_dice(turn_of(A, cube=set_cube(2, A)), (3, 1))
+    outcome = g.resign(game, B, kind)
     assert (outcome.winner, outcome.end, outcome.points) == (A, GameEnd.RESIGNED, 2 * kind)
     offered = g.double(turn_of(A))
-    assert g.resignation(offered, A, kind).points == kind
-    assert refusal(g.resignation, g.drop(offered), B, kind) == "F8"
+    assert g.resign(offered, A, kind).points == kind
+    assert refusal(g.resign, g.drop(offered), B, kind) == "F8"
 
 
 def test_f8_with_jacoby_and_an_unturned_cube_a_resignation_is_worth_one():
-    assert g.resignation(turn_of(A, form=BEAVERS), A, WinKind.BACKGAMMON).points == 1
+    assert g.resign(turn_of(A, form=BEAVERS), A, WinKind.BACKGAMMON).points == 1
 
 
 def test_f8_what_is_possible_is_judged_by_checkers_borne_off():
@@ -291,7 +294,7 @@ def test_r42_what_nobody_may_and_both_went_on_from_stands():
     passed = g.end_turn(turn_of(A), left)
     assert (passed.on_roll, passed.rolls, passed.phase) == (B, (1, 0), Phase.TO_ROLL)
     assert (passed.position, g.give_turn(passed, A).position) == (left, left.swap())
-    assert g.end_turn(g.throw(turn_of(B), (2, 1)), Position.start()).rolls == (0, 1)
+    assert g.end_turn(g.roll_dice(turn_of(B), (2, 1)), Position.start()).rolls == (0, 1)
 
 
 def test_every_verb_is_refused_in_every_phase_that_is_not_its_own():
@@ -301,13 +304,13 @@ def test_every_verb_is_refused_in_every_phase_that_is_not_its_own():
     offered = g.double(to_roll)
     over = g.drop(offered)
     verbs = {
-        "throw": (lambda game: g.throw(game, (2, 1)), {Phase.TO_ROLL}),
+        "throw": (lambda game: g.roll_dice(game, (2, 1)), {Phase.TO_ROLL}),
         "reading": (lambda game: g.play_reading(game, Position.start()), {Phase.TO_PLAY}),
         "double": (g.double, {Phase.TO_ROLL}),
         "take": (g.take, {Phase.OFFERED}),
         "drop": (g.drop, {Phase.OFFERED}),
         "resign": (
-            lambda game: g.resignation(game, A, WinKind.SINGLE),
+            lambda game: g.resign(game, A, WinKind.SINGLE),
             {Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY, Phase.OFFERED},
         ),
     }
@@ -338,8 +341,8 @@ def test_whole_matches_of_chance_come_to_their_end(seed):
             elif chance.random() < 0.05 and not score.is_crawford and game.cube.is_available(game.on_roll):
                 game = g.double(game)
             else:
-                game = g.throw(game, (die(), die()))
+                game = g.roll_dice(game, (die(), die()))
         played.append(game.outcome.points)
-        score = award(form, score, game.outcome.winner, game.outcome.points)
+        score = score_after(form, score, game.outcome.winner, game.outcome.points)
         assert sum(score.points) == sum(played)
     assert score.of(score.winner) >= 5 > score.of(score.winner.other)

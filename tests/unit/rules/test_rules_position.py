@@ -213,7 +213,7 @@ def test_xgid_and_position_id_mean_what_they_mean_to_gnubg(turn, position_id):
 
 def test_xgid_money_rules():
     xgid = XgId.from_id(f"XGID={START_BOARD}:0:0:1:D:0:0:3:0:10")
-    assert xgid.doing is XgidAction.DOUBLED
+    assert xgid.action is XgidAction.DOUBLED
     assert xgid.jacoby
     assert xgid.beavers
     assert not xgid.crawford

@@ -7,9 +7,9 @@ from games.rules.formats import MatchFormat
 from games.rules.scoring import (
     Crawford,
     WinKind,
-    award,
     first_score,
     game_points,
+    score_after,
 )
 from games.rules.sides import Side
 
@@ -26,7 +26,7 @@ def to(length, **settings):
 def after(form, *games, start=(0, 0)):
     score = first_score(form, *start)
     for side, points in games:
-        score = award(form, score, side, points)
+        score = score_after(form, score, side, points)
     return score
 
 
@@ -92,7 +92,7 @@ def test_f2_every_way_through_a_short_match_has_one_crawford_game_at_most():
         assert (score.crawford is Crawford.BEFORE) == (not one_away)
         for side in (A, B):
             for points in (1, 2, 3, 4):
-                walk(award(form, score, side, points), seen)
+                walk(score_after(form, score, side, points), seen)
 
     walk(first_score(form), 0)
 
@@ -105,7 +105,7 @@ def test_f2_f10_starting_points_and_penalties_count_for_crawford_like_any_others
     form = to(5)
     assert first_score(form, 4, 0).is_crawford
     assert first_score(form, 4, 1).is_crawford
-    assert award(form, first_score(form, 4, 1), B, 1).is_post_crawford
+    assert score_after(form, first_score(form, 4, 1), B, 1).is_post_crawford
 
 
 def test_f10_starting_scores_that_make_no_sense_are_refused():
@@ -118,8 +118,8 @@ def test_f10_starting_scores_that_make_no_sense_are_refused():
 def test_no_points_are_added_after_the_end_and_none_are_taken_away():
     over = after(to(3), (A, 3))
     with pytest.raises(RuleError) as caught:
-        award(to(3), over, B, 1)
+        score_after(to(3), over, B, 1)
     assert caught.value.code == "score.match_is_over"
     for points in (0, -2):
         with pytest.raises(RuleError):
-            award(to(3), first_score(to(3)), A, points)
+            score_after(to(3), first_score(to(3)), A, points)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from faults import Fault
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from tournaments.engine.matches.rulings import (
-    DEFAULT_CONDUCT,
+    DEFAULT_MATCH_CONDITIONS,
     ClockRule,
     ClockUse,
-    Conduct,
     LatenessRule,
-    SlowRule,
+    MatchConditions,
+    SlowPlayRule,
 )
 from tournaments.engine.stages.elimination import BracketSettings, Flight, FlightKind, SeparateBy
 from tournaments.engine.stages.feeding import Admission
@@ -34,7 +34,7 @@ from tournaments.models.settings import (
     to_json,
 )
 
-SWISS = StageSettings(SwissSettings(), DEFAULT_CONDUCT)
+SWISS = StageSettings(SwissSettings(), DEFAULT_MATCH_CONDITIONS)
 
 numbers = st.integers(0, 90)
 clubs = st.sampled_from(AvoidancePolicy)
@@ -87,12 +87,12 @@ lateness = st.builds(
     st.sampled_from([ResultKind.WALKOVER, ResultKind.FORFEIT]),
 )
 conduct = st.builds(
-    Conduct,
+    MatchConditions,
     lateness,
     st.none() | st.builds(ClockRule, numbers, numbers, numbers, numbers),
     st.booleans(),
     st.sampled_from(ClockUse),
-    st.builds(SlowRule, numbers, st.integers(1, 60), numbers),
+    st.builds(SlowPlayRule, numbers, st.integers(1, 60), numbers),
     slips=st.builds(
         SlipRules,
         st.sampled_from(MovesPolicy),
@@ -125,7 +125,7 @@ def test_settings_when_kept_as_json_then_they_come_back_the_same(of_system, rule
 @pytest.mark.parametrize("system", Stage.System.values)
 def test_settings_when_nothing_was_ever_kept_then_they_are_as_usual(system):
     found = settings_from_json(system, {})
-    assert found == StageSettings(type(found.own)(), DEFAULT_CONDUCT)
+    assert found == StageSettings(type(found.own)(), DEFAULT_MATCH_CONDITIONS)
     assert (found.swiss, found.bracket, found.money) == (SwissSettings(), BracketSettings(), MoneySettings())
 
 

@@ -318,7 +318,7 @@ def test_objection_when_raised_then_shown_everywhere_and_settled_once(tournament
     match = tournament.playable()[0]
     tournament.settle(match, "a", 3)
     loser = tournament.entry_at(match, "b")
-    object_to_result(actor=Actor.named("x"), match_id=match.pk, entry=loser, text="It was 7–5")
+    object_to_result(actor=Actor.with_label("x"), match_id=match.pk, entry=loser, text="It was 7–5")
     for page in ("event", "board"):
         assert "It was 7–5" in words(desk.get(page))
     objection = Objection.objects.get()

@@ -233,7 +233,9 @@ def test_program_of_a_director_is_asked_in_a_full_division_and_decides_on_names(
     made = client.post(entries, {**gil, "when_full": "wait"}, JSON)
     assert (made.status_code, made.json()["waiting"], made.json()["number"]) == (201, 1, None)
     assert client.post(entries, {**gil, "when_full": "perhaps"}, JSON).status_code == 400
-    register_self(actor=Actor.named("form"), token=join_token(tournament.fresh()), entry=NewEntry(name="Ann"))
+    register_self(
+        actor=Actor.with_label("form"), token=join_token(tournament.fresh()), entry=NewEntry(name="Ann")
+    )
     (ann, *_others) = [
         one for one in client.get(reverse("api:expected", args=where)).json() if not one["approved"]
     ]

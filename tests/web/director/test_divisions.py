@@ -212,7 +212,7 @@ def test_stage_when_added_behind_main_draw_and_consolation_then_a_last_chance_of
     assert (fields["fed_by"], fields["also_1"]) == ("2-losers", "3-losers-main")
     wrong = desk.post("stage-new", str(tournament.division.pk), **{**fields, "also_1_first": "3"})
     assert set(wrong.context["stage_form"].errors) == {"also_1_last"}
-    assert wrong.context["stage_form"].also_open
+    assert wrong.context["stage_form"].has_additional_feeds
     wrong = desk.post("stage-new", str(tournament.division.pk), **{**fields, "fed_by": "0"})
     assert set(wrong.context["stage_form"].errors) == {"also_1"}
     fields |= {"also_2": "1-rest", "also_3": "2"}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests.factories import Tournament, an_event
 from tests.support.director import Desk, desk_of, lines_of, words
 from tournaments.draws.services.draws import draw_stage, publish_draw
-from tournaments.engine.matches.rulings import SINGLES_CLOCK, Conduct
+from tournaments.engine.matches.rulings import SINGLES_CLOCK, MatchConditions
 from tournaments.entries.services.entries import NewEntry, add_entries
 from tournaments.hall.services.forecasts import update_forecast
 from tournaments.models import Division, EntryPlayer, Event, Match, Report, Stage
@@ -225,7 +225,7 @@ def test_hold_ups_when_a_match_is_over_its_time_then_a_clock_and_points_with_one
 
 def test_hold_ups_when_all_are_played_with_clocks_then_none_is_put_on(desk, tournament):
     stage = tournament.stage
-    stage.settings = replace(stage.settings, conduct=Conduct(clocks=SINGLES_CLOCK))
+    stage.settings = replace(stage.settings, conduct=MatchConditions(clocks=SINGLES_CLOCK))
     stage.save()
     first = tournament.playable()[0]
     desk.post("match-act", first.public_id, "start")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from faults import Missing
 from people.models import AuditEntry
 from people.services.audit import record_action
-from people.web.trail import SUBJECT, action_sentence, known_actions
+from people.web.trail import SUBJECT_KEY, action_sentence, known_actions
 from tests.factories import a_user, an_event
 from tests.support.director import desk_of, event_fields, signed_in, words
 from tests.support.door import with_second_factor
@@ -136,7 +136,7 @@ def test_trail_when_a_newer_release_wrote_rows_then_what_is_known_is_told_and_th
 def test_action_when_its_values_are_any_then_there_is_a_sentence(
     kind: type[AuditAction], data: st.DataObject
 ) -> None:
-    facts = {**serialize_action(data.draw(trail_actions(kind))), SUBJECT: "7 (Final)"}
+    facts = {**serialize_action(data.draw(trail_actions(kind))), SUBJECT_KEY: "7 (Final)"}
     said = action_sentence(kind.kind, facts)
     assert said
     assert "newer version" not in said

@@ -36,7 +36,11 @@ def test_every_public_address_when_something_is_hidden_then_none_names_it(world,
     with rolled_back():
         addresses = [(row, address_of(row, world)) for row in rows]
         moderate(
-            actor=Actor.named("an operator"), kind=kind, key=key, state="hidden", reason="It insults somebody"
+            actor=Actor.with_label("an operator"),
+            kind=kind,
+            key=key,
+            state="hidden",
+            reason="It insults somebody",
         )
         told = {
             row.title

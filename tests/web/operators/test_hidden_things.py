@@ -27,7 +27,7 @@ WHY = "It <b>insults</b> somebody"
 
 
 def shut(kind: str, key: str, state: str = "hidden") -> None:
-    moderate(actor=Actor.named("an operator"), kind=kind, key=key, state=state, reason=WHY)
+    moderate(actor=Actor.with_label("an operator"), kind=kind, key=key, state=state, reason=WHY)
 
 
 @pytest.fixture

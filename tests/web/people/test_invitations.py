@@ -291,7 +291,7 @@ def test_helper_when_somebody_is_expected_then_approves_or_turns_away_and_sees_n
     for name in ("Known One", "Known Two"):
         create_player(actor=tournament.actor, club=tournament.club, name=name)
         register_self(
-            actor=Actor.named("link"), token=join_token(tournament.fresh()), entry=NewEntry(name=name)
+            actor=Actor.with_label("link"), token=join_token(tournament.fresh()), entry=NewEntry(name=name)
         )
     client = Client()
     client.post(helper_link(tournament), {"name": "Hella Helper"})

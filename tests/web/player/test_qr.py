@@ -47,4 +47,4 @@ def test_qr_svg_of_many_says_the_same_in_one_mask():
     code.add_data(URL)
     code.make(fit=True)
     wanted = {(x, y) for y, row in enumerate(code.get_matrix()) for x, dark in enumerate(row) if dark}
-    assert _dark_modules(qr_svg(URL, of_many=True)) == wanted
+    assert _dark_modules(qr_svg(URL, is_one_of_many=True)) == wanted

@@ -12,7 +12,7 @@ from tournaments.engine.matches.rulings import Award, AwardReason
 from tournaments.engine.types import Claim, Side
 from tournaments.models import Report
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.matches.sheets import build_sheet
+from tournaments.selectors.matches.sheets import build_score_sheet
 
 pytestmark = pytest.mark.django_db
 GOOD = ((1, 0), (1, 2), (5, 2))
@@ -103,10 +103,10 @@ def test_director_writes_a_sheet_with_the_result(tournament, match):
 
 def test_sheet_is_held_against_nothing_where_points_were_given_meanwhile(match):
     claim = Claim(5, 2)
-    assert build_sheet(match, BAD, claim).found.game == 2
+    assert build_score_sheet(match, BAD, claim).first_error.game == 2
     match.awards = [Award(Side.A, 1, AwardReason.PENALTY).data()]
-    found = build_sheet(match, BAD, claim)
-    assert (found.audited, found.found) == (False, None)
+    found = build_score_sheet(match, BAD, claim)
+    assert (found.is_checked, found.first_error) == (False, None)
 
 
 def test_programs_send_a_sheet_and_are_told_which_game_cannot_be(tournament, match):

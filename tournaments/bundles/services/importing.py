@@ -144,7 +144,7 @@ def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> Impor
 def _import_club(loader: BundleLoader, owner: User | None) -> Club:
     """Import the club; a new one gets ``owner``. Raises ``BackupRefused`` without an owner for it."""
     is_new = loader.add_by_public_id(Club)
-    club = Club.objects.select_for_update().get(pk=loader.only_pk(Club))
+    club = Club.objects.select_for_update().get(pk=loader.single_id(Club))
     if is_new:
         if owner is None:
             raise BackupRefused(

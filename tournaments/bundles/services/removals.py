@@ -31,7 +31,7 @@ class Removals:
 
     erased: Mapping[int, str]
     numbers: frozenset[int]
-    consents: frozenset[int]
+    players_with_set_consents: frozenset[int]
     now: Mapping[int, int]
 
 
@@ -57,7 +57,7 @@ def local_removals(
     return Removals(
         erased={pk: names[pk] for pk in erased & names.keys()},
         numbers=frozenset(pk for pk in names if {pk, merged_into.get(pk, pk)} & numbers),
-        consents=frozenset(consents & names.keys()),
+        players_with_set_consents=frozenset(consents & names.keys()),
         now=merged_into,
     )
 

@@ -89,7 +89,7 @@ class BundleLoader:
             clubs={row["public_id"]: row["name"] for row in self.row_dicts(Club)},
         )
 
-    def only_pk(self, model: Model) -> int:
+    def single_id(self, model: Model) -> int:
         """Return the id of the only row of a table. Raises ``BackupRefused`` if there is not exactly one."""
         numbers = [row["id"] for row in self.row_dicts(model)]
         if len(numbers) != 1:
@@ -176,7 +176,9 @@ class BundleLoader:
 
     def add_club_rows(self, removals: Removals) -> bool:
         """Add what belongs to a club beside its events; return whether anything was added."""
-        self.add_missing_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
+        self.add_missing_pairs(
+            OwnConsent, self.players() - removals.players_with_set_consents - removals.erased.keys()
+        )
         numbers_added = self._add_player_numbers(removals)
         added_ids = [*self.add_by_public_id(Series), *self.add_by_public_id(ClubTemplate)]
         self._demote_main_lists()
@@ -295,7 +297,7 @@ class BundleLoader:
             row["id"]: row["undone_by_id"] for row in self.row_dicts(AuditEntry) if row["undone_by_id"]
         }
         added_ids = self._add_missing(AuditEntry, "link")
-        local_entries = AuditEntry.objects.filter(club=self.only_pk(Club))
+        local_entries = AuditEntry.objects.filter(club=self.single_id(Club))
         for entry in local_entries.filter(pk__in=list(undone_by), undone_by=None):
             AuditEntry.objects.filter(pk=entry.pk).update(undone_by_id=undone_by[entry.pk])
         return added_ids

@@ -9,7 +9,7 @@ from tournaments.draws.services.draws import discard_draw_locked
 from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EntryStatus, StageStatus
 from tournaments.entries.services.entries import withdraw_locked as take_out_before
-from tournaments.entries.services.several import EntrySnapshot, record_withdrawals
+from tournaments.entries.services.several import DivisionEntriesState, record_withdrawals
 from tournaments.models import CheckIn, Entry, Event, Stage
 from tournaments.repairs.services.withdraw import withdraw_after_draw_locked
 from tournaments.rounds.services.rounds import discard_pairing_locked
@@ -67,7 +67,7 @@ def _discard_draw(actor: Actor, event: Event, stage: Stage) -> None:
 def _withdraw_before_draw(actor: Actor, event: Event, check_in: CheckIn, missing: list[Entry]) -> list[Entry]:
     """Withdraw ``missing``, then entries that move up and are missing, too, and so on; return all of them."""
     withdrawn: list[Entry] = []
-    placed_ids, snapshot = _entries_with_place(check_in), EntrySnapshot.of(missing)
+    placed_ids, snapshot = _entries_with_place(check_in), DivisionEntriesState.of(missing)
     while missing:
         withdrawn += [take_out_before(actor, event, entry.pk) for entry in missing]
         moved_up = _entries_with_place(check_in) - placed_ids

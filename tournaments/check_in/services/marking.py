@@ -26,13 +26,13 @@ from tournaments.engine.trail.check_in import (
     EntriesCheckedOut,
 )
 from tournaments.engine.types import EntryId
-from tournaments.entries.services.entries import division_of, must_not_be_over
+from tournaments.entries.services.entries import get_division, require_not_over
 from tournaments.entries.services.registration import approve_at_check_in
 from tournaments.models import CheckIn, Division, Entry, Event, Here
 from tournaments.models.trail import audit_scope, parse_row
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.check_in import (
-    MARKABLE_STATUSES,
+    CHECK_IN_STATUSES,
     check_in_on,
     open_check_ins,
     other_entries_of_player,
@@ -108,9 +108,9 @@ def check_in_others(
     ``listed``: ids of the entries on the director's list; entries made since are not checked in.
     """
     event = lock_for_staff(actor, event_id)
-    division = division_of(event, division_id)
+    division = get_division(event, division_id)
     rows = list(
-        _locked_entries().filter(division=division, status__in=MARKABLE_STATUSES).exclude(pk__in=list(but))
+        _locked_entries().filter(division=division, status__in=CHECK_IN_STATUSES).exclude(pk__in=list(but))
     )
     if listed is not None:
         rows = [entry for entry in rows if entry.pk in listed]
@@ -151,7 +151,7 @@ def uncheck_locked(
 
     Joins the transaction of the caller, which holds ``event``.
     """
-    must_not_be_over(event)
+    require_not_over(event)
     audit_rows = []
     for check_in, own_entries in _entries_by_check_in(event, entries, day):
         rows = list(Here.objects.filter(check_in=check_in, entry__in=own_entries).select_related("entry"))
@@ -180,7 +180,7 @@ def undo_check_in_locked(
 
     Joins the transaction of the caller, which holds ``event``.
     """
-    must_not_be_over(event)
+    require_not_over(event)
     kinds = (EntriesCheckedIn.kind, EntriesCheckedOut.kind)
     row = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
@@ -259,9 +259,9 @@ def _check_in(
     *,
     phone: int = 0,
 ) -> CheckInResult:
-    must_not_be_over(event)
+    require_not_over(event)
     for entry in entries:
-        if entry.status not in MARKABLE_STATUSES:
+        if entry.status not in CHECK_IN_STATUSES:
             raise Conflict("check_in.left", present=entry, name=entry)
     now = timezone.now()
     new_entries: list[Entry] = []

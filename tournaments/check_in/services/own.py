@@ -10,15 +10,15 @@ from tournaments.check_in.services.marking import CheckInResult, check_in_player
 from tournaments.engine.check_in import CheckInMethod, CheckInState, normalize_code
 from tournaments.entries.services.own import own_entry
 from tournaments.models import CheckIn, Entry, Event
-from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
 from tournaments.selectors.check_in import accepted_codes, check_in_on, open_check_ins
 from tournaments.selectors.event_dates import event_today
 from tournaments.store.lock import lock_unless_removed
-from tournaments.store.phones import authorize_phone, require_current_link
+from tournaments.store.phones import authorize_device, require_current_link
 
 
 @durable
-def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
+def check_in_by_link(*, entry: Entry, code: str, phone: RequestOrigin) -> CheckInResult:
     """Check in by personal link with the hall code, in all open divisions in which the player plays alone.
 
     Raises ``Conflict`` if there is no check-in or it is not open, ``Invalid`` (``check_in.code_wrong``) for a
@@ -28,7 +28,7 @@ def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
     check_in = _open_check_in_for(event, entry, code)
-    phone_number = authorize_phone(event, entry, phone)
+    phone_number = authorize_device(event, entry, phone)
     return check_in_player(
         link_actor(entry), event, entry, check_in.day, CheckInMethod.PHONE, phone=phone_number
     )

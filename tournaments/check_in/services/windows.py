@@ -14,7 +14,7 @@ from people.transactions import durable
 from tournaments.engine.check_in import CheckInState
 from tournaments.engine.statuses import EVENT_CHANGEABLE
 from tournaments.engine.trail.check_in import CheckInRemoved, CheckInSet
-from tournaments.entries.services.entries import division_of
+from tournaments.entries.services.entries import get_division
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import CheckIn, Division, Event, Here
 from tournaments.selectors.check_in import check_in_on, code_of_day
@@ -38,7 +38,7 @@ def set_check_in(
     """Set when the check-in of this date opens and closes; create it if there is none. Idempotent."""
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
-    division = division_of(event, division_id)
+    division = get_division(event, division_id)
     faults = []
     if not event.starts_on <= day <= event.ends_on + GRACE_PERIOD:
         faults.append(Fault("check_in.day_odd", "day", {"first": event.starts_on, "last": event.ends_on}))
@@ -62,7 +62,7 @@ def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | 
     """
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
-    division, now, today = division_of(event, division_id), timezone.now(), event_today(event)
+    division, now, today = get_division(event, division_id), timezone.now(), event_today(event)
     check_in = check_in_on(division, day if day is not None else today, today)
     if check_in is None:
         if day is not None:
@@ -113,7 +113,7 @@ def _must_not_be_over(event: Event) -> None:
 
 
 def _current_check_in(event: Event, division_id: int, day: date | None) -> CheckIn:
-    check_in = check_in_on(division_of(event, division_id), day, event_today(event))
+    check_in = check_in_on(get_division(event, division_id), day, event_today(event))
     if check_in is None:
         raise Missing("check_in.unknown")
     return check_in

@@ -38,11 +38,11 @@ from tournaments.check_in.web.page import (
 from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.check_in import MAX_TYPED_LENGTH
 from tournaments.models import Event
-from tournaments.selectors.entries import entry_ids
+from tournaments.selectors.entries import ids_by_public_id
 from tournaments.selectors.events.director import linked_stages
 from tournaments.shared.frames.access import staff_action
 from tournaments.shared.frames.director import INVALID_STATUS, render_refused_action
-from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, page_of_division
+from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, division_page_url
 from tournaments.shared.frames.quick import is_script_request
 
 MAX_FORM_ENTRIES: Final = 4 * MAX_ENTRIES  # maximum number of entries in a form
@@ -95,7 +95,7 @@ def _uncheck_chosen(request: HttpRequest, event: Event, switch: DivisionSwitch) 
 
 def _check_in_others(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
     """Check in all listed entries except the chosen ones."""
-    id_by_public_id = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MAX_FORM_ENTRIES])
+    id_by_public_id = ids_by_public_id(switch.division.pk, request.POST.getlist("listed")[:MAX_FORM_ENTRIES])
     excluded = [pk for name, pk in id_by_public_id.items() if name in set(_posted_entry_ids(request))]
     result = check_in_others(
         **_service_arguments(request, event),
@@ -161,7 +161,7 @@ def _withdraw_missing(request: HttpRequest, event: Event, _switch: DivisionSwitc
     if not 1 <= place <= len(stages):
         raise Missing("stage.unknown")
     stage = stages[place - 1]
-    id_by_public_id = entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_FORM_ENTRIES])
+    id_by_public_id = ids_by_public_id(stage.division_id, request.POST.getlist("absent")[:MAX_FORM_ENTRIES])
     withdrawn = withdraw_missing(
         **_service_arguments(request, event), stage_id=stage.pk, listed=set(id_by_public_id.values())
     )
@@ -195,7 +195,7 @@ def _service_arguments(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 def _return_url(request: HttpRequest, event: Event, switch: DivisionSwitch) -> str:
     if "absent" in request.POST:
-        return page_of_division(event, "draw", switch.division.pk if switch.several else None)
+        return division_page_url(event, "draw", switch.division.pk if switch.has_several_divisions else None)
     return check_in_url(event, switch, requested_date(request))
 
 
@@ -206,7 +206,7 @@ def _posted_entry_ids(request: HttpRequest) -> list[str]:
 
 def _chosen_entries(request: HttpRequest, switch: DivisionSwitch) -> list[int]:
     """Return the database ids of the chosen entries; 0 for an entry that is not of this division."""
-    id_by_public_id = entry_ids(switch.division.pk, _posted_entry_ids(request))
+    id_by_public_id = ids_by_public_id(switch.division.pk, _posted_entry_ids(request))
     return [id_by_public_id.get(name, 0) for name in dict.fromkeys(_posted_entry_ids(request))]
 
 

@@ -12,7 +12,7 @@ from faults import CrawfordError, Invalid, Missing, NotAllowed
 from people.caching import increment_counter
 from people.messages import describe
 from people.selectors import refresh_row
-from people.web.access import action, render_refusal, request_actor, request_user
+from people.web.access import action_view, render_refusal, request_actor, request_user
 from tournaments.check_in.services.own import check_in_by_account, check_in_by_link
 from tournaments.matches.web.link_phones import (
     code_from_form,
@@ -22,7 +22,7 @@ from tournaments.matches.web.link_phones import (
 )
 from tournaments.matches.web.player import PHONE_FAULT_CODES, render_home
 from tournaments.selectors.access.links import entry_from_token
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 from tournaments.shared.frames.player import is_rate_limited, secret_view
 
 MAX_CODE_LENGTH = 40
@@ -39,7 +39,7 @@ def check_in_own(request: HttpRequest, token: str) -> HttpResponse:
     """
     entry = entry_from_token(token)
     code = request.POST.get("code", "").replace("\0", "")[:MAX_CODE_LENGTH]
-    phone = phone_of(request, request.POST.get("submission_key", ""))
+    phone = current_device(request, request.POST.get("submission_key", ""))
     try:
         tries = increment_counter("hall-code", [entry.pk], PERIOD_SECONDS)
         if tries > MAX_TRIES or is_rate_limited(
@@ -64,7 +64,7 @@ def check_in_own(request: HttpRequest, token: str) -> HttpResponse:
     return with_device(redirect("player:home", token), phone)
 
 
-@action
+@action_view
 def check_in_signed_in(request: HttpRequest) -> HttpResponse:
     """Check in by account, from the page with the user's own entries.
 

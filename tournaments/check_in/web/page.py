@@ -43,7 +43,7 @@ CONFIRM_ABOVE = 3  # undoing more names at once needs confirmation
 
 def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
     """Return the address of the check-in page of a division on a date; None: today's."""
-    parts = [f"division={switch.division.pk}"] if switch.several else []
+    parts = [f"division={switch.division.pk}"] if switch.has_several_divisions else []
     parts += [f"day={day.isoformat()}"] if day is not None else []
     url = reverse("director:check-in", args=[event.public_id])
     return f"{url}?{'&'.join(parts)}" if parts else url
@@ -116,7 +116,7 @@ def render_check_in(
 
 
 def _list_context(request: HttpRequest, event: Event, day_check_in: CheckIn, now: datetime) -> dict[str, Any]:
-    rows = check_in_rows(day_check_in, contacts=not is_helper(request))
+    rows = check_in_rows(day_check_in, with_phone_numbers=not is_helper(request))
     present_count, total = check_in_counts([day_check_in])[day_check_in.pk]
     state = day_check_in.stand(now)
     return {
@@ -126,8 +126,8 @@ def _list_context(request: HttpRequest, event: Event, day_check_in: CheckIn, now
         "code": accepted_codes(day_check_in, now)[0] if state is CheckInState.OPEN else "",
         "here": present_count,
         "of": total,
-        "missing": [_row(event, row) for row in rows if not row.here],
-        "present": [_row(event, row) for row in rows if row.here],
+        "missing": [_row(event, row) for row in rows if not row.is_checked_in],
+        "present": [_row(event, row) for row in rows if row.is_checked_in],
         "undo": _undo_context(day_check_in),
         "withdrawn": [] if is_helper(request) else withdrawn_entries(day_check_in.division),
     }
@@ -135,13 +135,13 @@ def _list_context(request: HttpRequest, event: Event, day_check_in: CheckIn, now
 
 def _row(event: Event, row: CheckInRow) -> dict[str, Any]:
     parts = []
-    if row.here:
-        parts = [clock_time(row.since, event), str(Here.Way(row.way).label), row.by]
+    if row.is_checked_in:
+        parts = [clock_time(row.since, event), str(Here.Way(row.channel).label), row.by]
     return {
         "id": row.public_id,
         "name": row.name,
-        "expected": row.unconfirmed,
-        "waits": row.queues,
+        "expected": row.is_pending,
+        "waits": row.is_waiting,
         "about": " · ".join(part for part in parts if part),
         "phones": row.phones,
         "several": len(row.phones) > 1,

@@ -5,10 +5,10 @@ from typing import Final
 from tournaments.checks.simulation.hall import Step, StepContext, min_entries_of
 from tournaments.engine.columns import TICKED_VALUE, CustomField, CustomFieldKind
 from tournaments.engine.matrix import (
-    CHECKED_IN,
-    CUSTOM_FIELD,
-    NOTE,
-    PAID,
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
     Cell,
     CellChange,
     CellRequest,
@@ -62,7 +62,9 @@ def change_cells(context: StepContext) -> str:
         if _can_change(people[cell.player], cell) or context.rng.random() < INVALID_SHARE
     ]
     changes = []
-    removable = {column.key: column.have - min_entries_of(column.stage) for column in players_table.columns}
+    removable = {
+        column.key: column.placed_count - min_entries_of(column.stage) for column in players_table.columns
+    }
     for cell, expected in context.rng.sample(
         candidates, min(len(candidates), context.rng.randint(1, MAX_CELLS))
     ):
@@ -86,22 +88,22 @@ def undo_save(context: StepContext) -> str:
 
 
 def _can_change(person: PersonRow, cell: Cell) -> bool:
-    if cell.column == CHECKED_IN:
+    if cell.column == CHECKED_IN_COLUMN:
         return bool(person.marked)
-    if cell.column in {PAID, NOTE} or cell.column.startswith(CUSTOM_FIELD):
+    if cell.column in {PAID_COLUMN, NOTE_COLUMN} or cell.column.startswith(CUSTOM_FIELD_PREFIX):
         return bool(person.payable_entries)
-    return not person.cells[int(cell.column)].locked
+    return not person.cells[int(cell.column)].lock_reason
 
 
 def _new_value(context: StepContext, players_table: PlayersTable, cell: Cell, expected: str) -> str:
     """Return a random value for a cell, sometimes the present one."""
-    if cell.column in {CHECKED_IN, PAID}:
+    if cell.column in {CHECKED_IN_COLUMN, PAID_COLUMN}:
         return context.rng.choice((CheckState.YES, CheckState.NO))
-    if cell.column == NOTE:
+    if cell.column == NOTE_COLUMN:
         return context.rng.choice(("", "Comes by train", "Brings a clock"))
-    if cell.column.startswith(CUSTOM_FIELD):
+    if cell.column.startswith(CUSTOM_FIELD_PREFIX):
         custom_field = next(
-            field for field in players_table.own if f"{CUSTOM_FIELD}{field.pk}" == cell.column
+            field for field in players_table.own if f"{CUSTOM_FIELD_PREFIX}{field.pk}" == cell.column
         )
         return context.rng.choice(_possible_values(custom_field))
     if expected in {CellState.WAITING, CellState.PENDING_WAITING, CellState.PENDING}:
@@ -132,4 +134,4 @@ def _newcomers(context: StepContext, players_table: PlayersTable) -> list[Newcom
     name = context.rng.choice(players_table.people).name if is_known_name else f"Walker {context.key()}"
     is_checked_in = context.rng.random() < 0.5 and all(column.check_in is not None for column in chosen)
     divisions = tuple(column.division.pk for column in chosen)
-    return [Newcomer(name, divisions=divisions, here=is_checked_in, paid=context.rng.random() < 0.5)]
+    return [Newcomer(name, divisions=divisions, is_checked_in=is_checked_in, paid=context.rng.random() < 0.5)]

@@ -1,7 +1,7 @@
 """Random steps at the tables: results, disputes, rulings, calls, matches returned to the queue."""
 
 from people.actors import Actor
-from tournaments.checks.simulation.hall import StepContext, phone_of
+from tournaments.checks.simulation.hall import StepContext, link_device
 from tournaments.checks.simulation.rulings import make_ruling, random_claim, winning_claim
 from tournaments.engine.statuses import PLAYABLE, MatchAction, MatchStatus
 from tournaments.engine.types import Claim, Side
@@ -32,12 +32,12 @@ def _dispute(context: StepContext, match: Match, claim: Claim) -> str:
         entry = MatchSlot.objects.select_related("entry").get(match=match, side=side).entry
         assert entry is not None
         submit_report(
-            actor=Actor.named(f"Personal link of {entry.name}"),
+            actor=Actor.with_label(f"Personal link of {entry.name}"),
             match_id=match.pk,
             entry=entry,
             claim=winning_claim(match, side, minimum_match_score(match).of(side.other)),
             submission_key=context.key(),
-            phone=phone_of(entry),
+            phone=link_device(entry),
         )
     context.report_as_director(match, claim)
     return f"dispute in match {match.number}, {claim}"

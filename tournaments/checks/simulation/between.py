@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from faults import CrawfordError
 from people.actors import Actor
-from tournaments.checks.simulation.hall import StepContext, phone_of
+from tournaments.checks.simulation.hall import StepContext, link_device
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.arranging import TimeProposal
 from tournaments.engine.statuses import PLAYABLE
@@ -50,11 +50,11 @@ def _one_action(context: StepContext) -> str:
     match, entry = match_side
     arrangement = arrangement_of_match(match)
     arrangement_kwargs: dict[str, Any] = {
-        "actor": Actor.named(f"Personal link of {entry.name}"),
+        "actor": Actor.with_label(f"Personal link of {entry.name}"),
         "match_id": match.pk,
         "entry": entry,
         "seen": arrangement.version if context.rng.random() < 0.9 else arrangement.version + 1,
-        "phone": phone_of(entry),
+        "phone": link_device(entry),
     }
     chance = context.rng.random()
     if arrangement.offers and arrangement.offered_by != entry.pk and chance < 0.6:
@@ -94,12 +94,12 @@ def _exchange_messages(context: StepContext) -> str:
         return "nobody who writes"
     match, entry = match_side
     if context.rng.random() < 0.3:
-        actor = Actor.named(f"Personal link of {entry.name}")
-        report_conversation(actor=actor, match_id=match.pk, entry=entry, phone=phone_of(entry))
+        actor = Actor.with_label(f"Personal link of {entry.name}")
+        report_conversation(actor=actor, match_id=match.pk, entry=entry, phone=link_device(entry))
         return f"what was written about match {match.number} reported"
     text = context.rng.choice(["Friday?", "At eight", " "])
     write_message(
-        match_id=match.pk, entry=entry, text=text, submission_key=context.key(), phone=phone_of(entry)
+        match_id=match.pk, entry=entry, text=text, submission_key=context.key(), phone=link_device(entry)
     )
     return f"a message about match {match.number}"
 

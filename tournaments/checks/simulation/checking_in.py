@@ -20,11 +20,11 @@ from tournaments.check_in.services.windows import (
     remove_check_in,
     set_check_in,
 )
-from tournaments.checks.simulation.hall import Step, StepContext, min_entries_of, phone_of
+from tournaments.checks.simulation.hall import Step, StepContext, link_device, min_entries_of
 from tournaments.engine.statuses import DRAW_HIDDEN
 from tournaments.models import CheckIn, Division, Entry, Here, Stage
 from tournaments.selectors.access.links import entry_token
-from tournaments.selectors.check_in import MARKABLE_STATUSES, absentees, last_attendance_action
+from tournaments.selectors.check_in import CHECK_IN_STATUSES, absentees, last_attendance_action
 
 
 def steps_before_draw(context: StepContext) -> list[Step]:
@@ -75,7 +75,7 @@ def check_in_by_phone(context: StepContext) -> str:
     check_in_by_link(
         entry=entry,
         code=code if context.rng.random() < 0.8 else "BBBBB",
-        phone=phone_of(entry),
+        phone=link_device(entry),
     )
     return f"{entry.name} saying so"
 
@@ -145,5 +145,5 @@ def absentees_to_draw(context: StepContext, stage: Stage, drawn_ids: Collection[
 def _markable_entries(context: StepContext) -> list[Entry]:
     """Return the entries that can be checked in: those that have not withdrawn."""
     return list(
-        Entry.objects.filter(division__event=context.event, status__in=MARKABLE_STATUSES).order_by("pk")
+        Entry.objects.filter(division__event=context.event, status__in=CHECK_IN_STATUSES).order_by("pk")
     )

@@ -116,7 +116,7 @@ def buy_reentry(context: StepContext) -> str:
     return f"{entry.name} coming in again"
 
 
-def close_lines(context: StepContext, stage: Stage | None = None) -> str:
+def close_reserved_places(context: StepContext, stage: Stage | None = None) -> str:
     """Close the reserved places of a bracket."""
     stage = stage or context.some_first_stage()
     closed_count = close_reserved_lines(**context.where, stage_id=stage.pk)

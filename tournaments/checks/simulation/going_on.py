@@ -3,7 +3,7 @@
 from faults import CrawfordError
 from tournaments.checks.simulation import arranging
 from tournaments.checks.simulation.checking_in import absentees_to_draw
-from tournaments.checks.simulation.coming import buy_reentry, close_lines
+from tournaments.checks.simulation.coming import buy_reentry, close_reserved_places
 from tournaments.checks.simulation.hall import StepContext
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw
 from tournaments.draws.services.starting import start_full_divisions
@@ -58,7 +58,7 @@ def advance_stage(context: StepContext) -> str:
     if stage.status in STAGE_UNDER_WAY and reserved_line_matches(load_draw(stage)):
         if context.rng.random() < 0.5:
             return buy_reentry(context)
-        return close_lines(context, stage)
+        return close_reserved_places(context, stage)
     try:
         if stage.division.starts_when_full and stage.status == StageStatus.SETUP:
             return _advance_jackpot(context, stage.division)

@@ -10,15 +10,15 @@ from tournaments.engine.statuses import STAGE_UNDER_WAY, EntryStatus, MatchStatu
 from tournaments.engine.types import Claim
 from tournaments.matches.services.reports import submit_report
 from tournaments.models import Entry, Event, Match, Stage
-from tournaments.selectors.access.phones import Phone
+from tournaments.selectors.access.phones import RequestOrigin
 
 
-def phone_of(entry: Entry) -> Phone:
+def link_device(entry: Entry) -> RequestOrigin:
     """Return the device with which an entry always uses its link.
 
     The link rejects devices not allowed before.
     """
-    return Phone(f"d-{entry.public_id}")
+    return RequestOrigin(f"d-{entry.public_id}")
 
 
 def min_entries_of(stage: Stage) -> int:

@@ -29,10 +29,10 @@ class EventFormat:
 
     name: str
     stages: tuple[StageDetails, ...]
-    least: int
-    most: int
+    min_entries: int
+    max_entries: int
     divisions: int = 1
-    room: int = 0
+    auto_start_size: int = 0
     reentries: int | None = None
 
 
@@ -233,7 +233,7 @@ def _re_entries(rng: random.Random) -> EventFormat:
 def _jackpots(rng: random.Random) -> EventFormat:
     """Return brackets of four or eight, one after the other; each starts with the entry that fills it."""
     room = rng.choice([4, 4, 8])
-    return EventFormat("jackpots", (_random_stage("single_elimination", rng),), 2, room, room=room)
+    return EventFormat("jackpots", (_random_stage("single_elimination", rng),), 2, room, auto_start_size=room)
 
 
 def _league(rng: random.Random) -> EventFormat:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tournaments.checks.simulation.hall import StepContext
 from tournaments.checks.soundness import integrity_faults
 from tournaments.desk.services.notes import set_note_status, write_note
-from tournaments.engine.matches.rulings import SINGLES_CLOCK, ClockUse, SlowRule
+from tournaments.engine.matches.rulings import SINGLES_CLOCK, ClockUse, SlowPlayRule
 from tournaments.engine.statuses import PLAYABLE, StageStatus
 from tournaments.engine.types import Score
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
@@ -41,7 +41,7 @@ def change_stage_rules(context: StepContext) -> str:
         rated=conduct.rated,
         by_arrangement=context.rng.random() < 0.7 if stage.system in LEAGUE_SYSTEMS else None,
         clock_use=context.rng.choice(list(ClockUse)),
-        slow=SlowRule(points=context.rng.randrange(3)),
+        slow=SlowPlayRule(points=context.rng.randrange(3)),
     )
     return f"rules of {stage}"
 

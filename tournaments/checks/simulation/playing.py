@@ -247,7 +247,7 @@ def _chunks(entries: Sequence[NewEntry], size: int) -> Iterator[Sequence[NewEntr
 
 
 def _link_actor(entry: Entry) -> Actor:
-    return Actor.named(f"Personal link of {entry.name}")
+    return Actor.with_label(f"Personal link of {entry.name}")
 
 
 def _wrong_claim(claim: Claim, length: int) -> Claim:

@@ -126,7 +126,7 @@ def answer_some_call(context: StepContext) -> str:
     assert match is not None
     assert entry is not None
     answer_call(
-        actor=Actor.named(f"Personal link of {entry.name}"),
+        actor=Actor.with_label(f"Personal link of {entry.name}"),
         match_id=match.pk,
         entry=entry,
         coming=context.rng.choice([None, *ReplyChoice]),

@@ -101,7 +101,7 @@ BRACKET_STEPS: Final[tuple[Step, ...]] = (
     coming.add_one_late_entry,
     coming.buy_reentry,
 )
-RE_ENTRY_STEPS: Final[tuple[Step, ...]] = (*(coming.buy_reentry,) * 8, coming.close_lines)
+RE_ENTRY_STEPS: Final[tuple[Step, ...]] = (*(coming.buy_reentry,) * 8, coming.close_reserved_places)
 SWISS_STEPS: Final[tuple[Step, ...]] = (
     coming.add_one_late_entry,
     coming.reinstate_entry,
@@ -137,13 +137,13 @@ class RandomEvent:
     seed: int
     club: Club
     director: Actor
-    largest: int = 300
+    max_entries: int = 300
     counts: Counter[str] = field(default_factory=Counter)
-    shape: str = ""
+    format_name: str = ""
     entries: int = 0
     event: Event = field(init=False)
     rng: random.Random = field(init=False)
-    hall: StepContext = field(init=False)
+    step_context: StepContext = field(init=False)
     shown: VersionWatch = field(init=False)
     _side_step_share: float = 0
 
@@ -163,26 +163,26 @@ class RandomEvent:
             self._run_step(self._next_step())
         else:
             raise InconsistentEvent(
-                f"seed {self.seed} ({self.shape}): {MAX_STEPS} steps and no end: {dict(self.counts)}"
+                f"seed {self.seed} ({self.format_name}): {MAX_STEPS} steps and no end: {dict(self.counts)}"
             )
-        standings_steps = STANDINGS_STEPS if is_round_based(self.hall.stages[0]) else ()
+        standings_steps = STANDINGS_STEPS if is_round_based(self.step_context.stages[0]) else ()
         for _ in range(self.rng.randrange(4)):
             self._run_step(self.rng.choice([*FINISHED_STEPS, *standings_steps]))
         self._check_integrity("the end")
         link_faults = list(broken_links(Event.objects.get(pk=self.event.pk), ChainSummary()))
         if link_faults:
             raise InconsistentEvent(
-                f"seed {self.seed} ({self.shape}): its trail: {'; '.join(link_faults[:5])}"
+                f"seed {self.seed} ({self.format_name}): its trail: {'; '.join(link_faults[:5])}"
             )
         self._count_absent()
 
     def _create(self) -> None:
         event_format = random_format(FORMAT_NAMES[self.seed % len(FORMAT_NAMES)], self.rng)
-        max_entries = max(event_format.least, min(event_format.most, self.largest))
-        small_max = max(event_format.least, min(SMALL_MAX_ENTRIES, max_entries))
-        self.shape = event_format.name
+        max_entries = max(event_format.min_entries, min(event_format.max_entries, self.max_entries))
+        small_max = max(event_format.min_entries, min(SMALL_MAX_ENTRIES, max_entries))
+        self.format_name = event_format.name
         division_size = self.rng.randint(
-            event_format.least, max_entries if self.rng.random() < LARGE_SHARE else small_max
+            event_format.min_entries, max_entries if self.rng.random() < LARGE_SHARE else small_max
         )
         self.entries = division_size * event_format.divisions
         self._side_step_share = (
@@ -206,30 +206,30 @@ class RandomEvent:
                     reentries=self.rng.randrange(2)
                     if event_format.reentries is None
                     else event_format.reentries,
-                    capacity=event_format.room or None,
-                    starts_when_full=event_format.room > 0,
+                    capacity=event_format.auto_start_size or None,
+                    starts_when_full=event_format.auto_start_size > 0,
                 )
                 for number in range(1, event_format.divisions + 1)
             ],
         )
-        self.hall = StepContext(self.event, self.director, self.rng)
+        self.step_context = StepContext(self.event, self.director, self.rng)
         self.shown = VersionWatch(self.event)
         names = people_names(self.entries, random.Random(self.seed))  # noqa: S311
         for index, division in enumerate(self.event.divisions.order_by("position")):
             division_names = names[index * division_size : (index + 1) * division_size]
             add_entries(
-                **self.hall.where,
+                **self.step_context.where,
                 division_id=division.pk,
                 entries=[NewEntry(name=name) for name in division_names],
             )
         if self.rng.random() < REGISTRATION_SHARE:
-            for step in at_door.registration_steps(self.hall):
+            for step in at_door.registration_steps(self.step_context):
                 self._run_step(step)
-        if not event_format.room and self.seed % CHECK_IN_EVERY == 0:
-            for step in checking_in.steps_before_draw(self.hall):
+        if not event_format.auto_start_size and self.seed % CHECK_IN_EVERY == 0:
+            for step in checking_in.steps_before_draw(self.step_context):
                 self._run_step(step)
-        if not event_format.room and self.rng.random() < PLAYERS_TABLE_SHARE:
-            for step in at_matrix.steps_before_draw(self.hall):
+        if not event_format.auto_start_size and self.rng.random() < PLAYERS_TABLE_SHARE:
+            for step in at_matrix.steps_before_draw(self.step_context):
                 self._run_step(step)
 
     def _run_step(self, step: Step) -> None:
@@ -239,7 +239,7 @@ class RandomEvent:
         """
         name = step.__name__.strip("_").replace("_", " ")
         try:
-            outcome = step(self.hall)
+            outcome = step(self.step_context)
         except BadInput:
             raise  # services check first: input that the engine rejects here is a fault of the program
         except CrawfordError as error:
@@ -252,13 +252,13 @@ class RandomEvent:
 
     def _check_integrity(self, step: str) -> None:
         faults: list[object] = [*integrity_faults(self.event)]
-        stages = self.hall.stages
+        stages = self.step_context.stages
         if stages[0].division_id != stages[-1].division_id:
-            faults += self.shown.stale()
+            faults += self.shown.topics_without_new_version()
         if faults:
             fault_text = "; ".join(map(str, faults[:5]))
             raise InconsistentEvent(
-                f"seed {self.seed} ({self.shape}, {self.entries} entries) after {step}: {fault_text}"
+                f"seed {self.seed} ({self.format_name}, {self.entries} entries) after {step}: {fault_text}"
             )
 
     def _count_absent(self) -> None:
@@ -279,7 +279,7 @@ class RandomEvent:
 
     def _next_step(self) -> Step:
         """Return the next step: in most cases a result."""
-        if going_on.stage_to_advance(self.hall) is not None:
+        if going_on.stage_to_advance(self.step_context) is not None:
             return going_on.advance_stage
         if self.rng.random() < self._side_step_share:
             return (
@@ -294,7 +294,7 @@ class RandomEvent:
 
         General ones, and those of its system.
         """
-        first_stage = self.hall.stages[0]
+        first_stage = self.step_context.stages[0]
         system = first_stage.system
         extra_steps: tuple[Step, ...] = SWISS_STEPS if system == Stage.System.SWISS else ()
         extra_steps += BRACKET_STEPS if system in Stage.ELIMINATIONS else ()

@@ -142,7 +142,7 @@ def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
     """
     arguments: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match, action = last_action.match, last_action.last.done.action
-    if last_action.last.way is UndoMethod.REPAIR:
+    if last_action.last.method is UndoMethod.REPAIR:
         undo_repair(**arguments, audit_id=last_action.row.pk)
     elif isinstance(action, TablesSwapped):
         rows = Match.objects.filter(pk__in=[moved.pk for moved in action.moved])
@@ -150,13 +150,13 @@ def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
         swap_tables(**arguments, first=action.first, second=action.second, seen=expected_versions)
     elif isinstance(action, AnnouncementMade | NoticeRestored):
         withdraw_notice(**arguments, notice_id=action.notice)
-    elif last_action.last.way is UndoMethod.CALLS:
+    elif last_action.last.method is UndoMethod.CALLS:
         undo_calls(**arguments, audit_id=last_action.row.pk)
     elif match is None:
         raise Conflict("desk.undo_not_here", present=event, what=last_action.row.action)
-    elif last_action.last.way is UndoMethod.RESULT:
+    elif last_action.last.method is UndoMethod.RESULT:
         undo_result(**arguments, match_id=match.pk, seen=match.version)
-    elif last_action.last.way is UndoMethod.SEND_BACK:
+    elif last_action.last.method is UndoMethod.SEND_BACK:
         move_match(**arguments, match_id=match.pk, action=MatchAction.SEND_BACK, seen=match.version)
     elif isinstance(action, TableAssigned):
         set_table(**arguments, match_id=match.pk, table=action.before, seen=match.version)
@@ -165,7 +165,7 @@ def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
         if award_number is None:
             raise Conflict("match.changed_meanwhile", present=match)
         remove_award(**arguments, match_id=match.pk, number=award_number, seen=match.version)
-    elif last_action.last.way is UndoMethod.CLOCK:
+    elif last_action.last.method is UndoMethod.CLOCK:
         remove_clock(**arguments, match_id=match.pk, seen=match.version)
     elif isinstance(action, MatchAdjourned) and action.again and action.before is not None:
         adjourn_match(**arguments, match_id=match.pk, adjourned=action.before, seen=match.version)

@@ -44,7 +44,7 @@ class ResultConsequences:
     moves: tuple[NextMatch, ...] = ()
     out: tuple[str, ...] = ()
     left: int | None = None
-    next: MatchNo | None = None
+    next_at_table: MatchNo | None = None
 
 
 def result_consequences(event: Event, result: ResultCommand, targets: CommandTargets) -> ResultConsequences:
@@ -60,7 +60,7 @@ def result_consequences(event: Event, result: ResultCommand, targets: CommandTar
         moves=moves,
         out=() if is_in_rounds else eliminated,
         left=open_count if is_in_rounds else None,
-        next=_next_at_table(event, result.match),
+        next_at_table=_next_at_table(event, result.match),
     )
 
 

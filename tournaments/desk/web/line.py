@@ -79,7 +79,7 @@ def _render_preview(
 ) -> HttpResponse:
     """Return the preview as JSON or page; ``sentences``: why the command was not done."""
     status = CONFLICT_STATUS if sentences else 200
-    preview_context = preview.shape
+    preview_context = preview.context
     if sentences:
         preview_context["sentences"] = sentences
     if is_script_request(request):
@@ -126,7 +126,7 @@ def _run_command(request: HttpRequest, event: Event, text: str, token: str) -> H
         preview = preview_command(event, request_user(request), text)
         if len(preview.meanings) != 1:
             return _render_preview(
-                request, event, preview, preview.shape["sentences"] or [describe(Fault("desk.choose"))]
+                request, event, preview, preview.context["sentences"] or [describe(Fault("desk.choose"))]
             )
         command, preview_context = preview.meanings[0]
         chosen: tuple[ResolvedCommand, Context] | None = (command, preview_context)
@@ -168,7 +168,7 @@ def _run_command(request: HttpRequest, event: Event, text: str, token: str) -> H
         is_done_already = isinstance(error, Conflict) and any(
             fault.code == "desk.already" for fault in new_preview.faults
         )
-        sentences = new_preview.shape["sentences"] if is_done_already else describe_all(error)
+        sentences = new_preview.context["sentences"] if is_done_already else describe_all(error)
         return _render_preview(request, event, new_preview, sentences)
     return _success_response(
         request, event, _success_message(event, command, preview_context), str(preview_context["match"])

@@ -59,10 +59,10 @@ class CommandPreview:
     more: int = 0
     faults: tuple[Fault, ...] = ()
     about: str = ""
-    go: str = ""
+    page_link: str = ""
 
     @property
-    def shape(self) -> Context:
+    def context(self) -> Context:
         """Context for scripts and templates."""
         contexts = [context for _meaning, context in self.meanings]
         faults = (Fault("desk.choose"),) if len(contexts) > 1 else self.faults
@@ -72,7 +72,7 @@ class CommandPreview:
             "more": self.more,
             "sentences": list(dict.fromkeys(describe(fault) for fault in faults)),
             "about": self.about,
-            "go": self.go,
+            "go": self.page_link,
         }
 
     def marked(self, token: str) -> tuple[ResolvedCommand, Context] | None:
@@ -95,8 +95,8 @@ def preview_command(event: Event, user: User, line: str, token: str | None = Non
     targets = load_command_targets(
         event,
         stages,
-        entries=needs_entries(line, vocabulary),
-        reports=needs_reports(line, vocabulary),
+        with_entries=needs_entries(line, vocabulary),
+        with_reports=needs_reports(line, vocabulary),
         public_ids=token_parts,
     )
     preview = CommandPreview(line)
@@ -105,8 +105,8 @@ def preview_command(event: Event, user: User, line: str, token: str | None = Non
         if token is None:
             _explain_refusal(preview, event, parsed, stages)
         return preview
-    preview.more = max(0, len(parsed.meanings) - MAX_COMMANDS)
-    for command in parsed.meanings[:MAX_COMMANDS]:
+    preview.more = max(0, len(parsed.commands) - MAX_COMMANDS)
+    for command in parsed.commands[:MAX_COMMANDS]:
         try:
             preview.meanings.append(_resolve_command(event, user, command, stages, preview))
         except CrawfordError as error:
@@ -144,22 +144,24 @@ def _undo_consequences(event: Event, last: LastAction, preview: CommandPreview) 
 
     Raises ``Conflict`` with the reason if it cannot be undone from the command bar.
     """
-    preview.go = (
+    preview.page_link = (
         _match_url(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
     )
-    if last.last.way is UndoMethod.NONE:
+    if last.last.method is UndoMethod.NONE:
         raise Conflict("desk.undo_not_here", what=last_action_sentence(last))
     if last.last.since is not None:
         raise Conflict("desk.undo_since", what=last_action_sentence(last))
     sent_back_texts: list[str] = []
-    if last.last.way is UndoMethod.RESULT and last.match is not None:
+    if last.last.method is UndoMethod.RESULT and last.match is not None:
         correction = correction_preview(last.match, None)
         if has_later_play(correction):
             raise Conflict("desk.undo_choose")
         sent_back_texts = [
-            sent_back_text(match) for repair in correction.repairs.values() for match in repair.sent_back
+            sent_back_text(match)
+            for repair in correction.repairs.values()
+            for match in repair.returned_matches
         ]
-    preview.go = ""
+    preview.page_link = ""
     return sent_back_texts
 
 
@@ -171,17 +173,17 @@ def _explain_refusal(
     if refusal.match is not None:
         preview.about = f"{match_label(refusal.match, stages)} · {pairing_label(refusal.match)}"
         if refusal.faults[0].code == "desk.adjourned_already":
-            preview.go = _match_url(event, refusal.match)
-    if not refusal.searched:
+            preview.page_link = _match_url(event, refusal.match)
+    if not refusal.may_be_finished:
         return
     parsed = parse_command(preview.line, current_vocabulary(), load_finished_targets(event))
-    if isinstance(parsed, ParsedCommands) and isinstance(parsed.meanings[0], MatchCommand):
-        finished_match = parsed.meanings[0].match
+    if isinstance(parsed, ParsedCommands) and isinstance(parsed.commands[0], MatchCommand):
+        finished_match = parsed.commands[0].match
         match = find_match(event, finished_match.public_id)
         if match is not None:
             preview.faults = (already_reported_fault(event, match, finished_match.names),)
             preview.about = match_label(finished_match, stages)
-            preview.go = _match_url(event, match)
+            preview.page_link = _match_url(event, match)
 
 
 def already_reported_fault(event: Event, match: Match, names: tuple[str, str]) -> Fault:

@@ -183,7 +183,7 @@ def _result_parts(command: ResultCommand, stages: list[Stage]) -> Context:
     rule = RESULT_RULES[kind]
     if kind is ResultKind.PLAYED:
         return _text_parts(before, f"{first} {score_text(command)}", _("%(loser)s, to %(length)s") % params)
-    if rule.shape is ScoreRule.NOT_PLAYED:
+    if rule.score_rule is ScoreRule.NOT_PLAYED:
         return _text_parts(before, first, _("advances: %(kind)s, %(loser)s does not play") % params)
     text = _("wins against %(loser)s, to %(length)s: %(kind)s") % params
     return _text_parts(before, f"{first} {score_text(command)}", text)
@@ -260,7 +260,7 @@ def consequence_lines(match: CommandMatch, consequences: ResultConsequences) -> 
             else _("the round has finished")
         )
     if match.table is not None:
-        lines.append(table_freed_text(match.table, consequences.next))
+        lines.append(table_freed_text(match.table, consequences.next_at_table))
     return lines
 
 

@@ -49,7 +49,7 @@ FETCH_PERIOD: Final = timedelta(
 
 
 @durable
-def name_randomness(
+def choose_randomness(
     *, actor: Actor, event_id: int, stage_id: int, naming: RandomnessChoice, seen: str = ""
 ) -> PublicRandomness:
     """Choose the public number for the next draw of a stage; this closes the list of its entries.

@@ -12,7 +12,7 @@ from people.actors import Actor
 from tournaments.draws.services.draws import draw_stage, publish_draw
 from tournaments.engine.statuses import StageStatus
 from tournaments.events.services.divisions import MAX_DIVISIONS, open_next_division
-from tournaments.selectors.events.starting import DueStart, divisions_to_start
+from tournaments.selectors.events.starting import DueStep, divisions_to_start
 
 log = logging.getLogger(__name__)
 _MAX_STEPS = 3
@@ -29,7 +29,7 @@ def start_full_divisions() -> int:
     return step_count
 
 
-def _run_step(due_start: DueStart) -> bool:
+def _run_step(due_start: DueStep) -> bool:
     actor = Actor.program()
     try:
         if due_start.status is StageStatus.SETUP:

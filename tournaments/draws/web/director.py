@@ -16,9 +16,9 @@ from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import request_actor
 from tournaments.draws.services.draws import discard_draw, draw_stage, publish_draw, unpublish_draw
-from tournaments.draws.services.randomness import name_randomness
+from tournaments.draws.services.randomness import choose_randomness
 from tournaments.draws.web.feed import feed_context, has_feed_changed
-from tournaments.draws.web.randomness import default_due_time, naming_from_form, randomness_context
+from tournaments.draws.web.randomness import default_due_time, randomness_choice_from_form, randomness_context
 from tournaments.draws.web.sources import (
     MAX_ORDER_LENGTH,
     other_methods_context,
@@ -57,7 +57,12 @@ from tournaments.shared.frames.director import (
     render_event_page,
     render_refused_action,
 )
-from tournaments.shared.frames.divisions import chosen_division, division_switch, page_of_division, stage_name
+from tournaments.shared.frames.divisions import (
+    chosen_division,
+    division_page_url,
+    division_switch,
+    stage_name,
+)
 from tournaments.shared.words.feeds import waiting_message
 from tournaments.shared.words.names import lengths_label
 from tournaments.shared.words.prizes import prize_rows
@@ -103,7 +108,7 @@ def _page(
     )
     counts = event_counts(event)
     division_id = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
-    displayed = _displayed_stages(stages, chosen_place, division_id, counts.active)
+    displayed = _displayed_stages(stages, chosen_place, division_id, counts.active_entries_by_division)
     fields = ("rolls", "order", "seed", "label", "due_at", "kind", "number", "read_from")
     typed = {name: request.POST.get(name, "")[:MAX_ORDER_LENGTH] for name in fields}
     typed["due_at"] = typed["due_at"] or default_due_time(event)
@@ -114,12 +119,14 @@ def _page(
     parts: list[Context] = [
         {
             "place": number,
-            **_stage_context(stage, stages, counts.active.get(stage.division_id, 0), prizes),
+            **_stage_context(
+                stage, stages, counts.active_entries_by_division.get(stage.division_id, 0), prizes
+            ),
             "public": public_stages.index(stage) + 1
             if stage in public_stages and len(public_stages) > 1
             else None,
             "bracket": _bracket_context(event, stage, draws[stage.pk], is_only_stage=len(stages) == 1),
-            "absent": absent_entries(event, stage, draws[stage.pk]) if counts.checks_in else [],
+            "absent": absent_entries(event, stage, draws[stage.pk]) if counts.has_check_in else [],
             "feed": feed_context(stage, draws[stage.pk]),
             "swiss": rounds_context(
                 event, stage, draws[stage.pk], prizes, check_pairing="check" in request.GET
@@ -139,7 +146,9 @@ def _page(
         if stage in displayed
     ]
     for part in parts:
-        present_count = counts.active.get(part["stage"].division_id, 0) - len(part["absent"])
+        present_count = counts.active_entries_by_division.get(part["stage"].division_id, 0) - len(
+            part["absent"]
+        )
         part["too_few_here"] = bool(part["absent"]) and present_count < MIN_ENTRIES
         if division_id is not None:
             part["open"] = part["stage"].division_id == division_id
@@ -148,9 +157,9 @@ def _page(
         parts[0]["open"] = True
     context = {
         "parts": parts,
-        "divisions": division_switch(displayed[0].division_id, event, stages, counts.active).links(
-            event, "draw"
-        )
+        "divisions": division_switch(
+            displayed[0].division_id, event, stages, counts.active_entries_by_division
+        ).links(event, "draw")
         if displayed != stages
         else [],
         "expected": counts.expected,
@@ -207,7 +216,7 @@ def _displayed_stages(
         division = requested_division
     else:
         ready = (stage for stage in stages if _can_draw(stage, entries.get(stage.division_id, 0)))
-        waiting = (stage for stage in stages if _is_open_for_director(stage))
+        waiting = (stage for stage in stages if _can_director_act(stage))
         division = next(chain(ready, waiting), stages[0]).division_id
     return [stage for stage in stages if stage.division_id == division]
 
@@ -224,7 +233,7 @@ def _can_draw(stage: Stage, entries: int) -> bool:
     return is_feed_resolved(stage) if stage.fed_by_id is not None else entries >= MIN_ENTRIES
 
 
-def _is_open_for_director(stage: Stage) -> bool:
+def _can_director_act(stage: Stage) -> bool:
     """Return whether the stage's status allows a director any action on its draw."""
     return stage.status in (_OPEN_ROUND_STATUSES if is_round_based(stage) else DRAW_HIDDEN)
 
@@ -242,7 +251,7 @@ def _stage_context(stage: Stage, stages: list[Stage], entries: int, prizes: Priz
         "stage": stage,
         "name": stage_name(stage, stages),
         "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-        "open": not open_feeds and _is_open_for_director(stage),
+        "open": not open_feeds and _can_director_act(stage),
         "waits_for": waiting_message(open_feeds, lambda other: stage_name(other, stages))
         if open_feeds
         else "",
@@ -323,16 +332,16 @@ def make_draw(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @event_action
-def name_public_number(request: HttpRequest, event: Event) -> HttpResponse:
+def choose_public_number(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose the public number (a drand round or a lottery) for the next draw of a stage."""
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)
     try:
-        name_randomness(
+        choose_randomness(
             actor=request_actor(request),
             event_id=event.pk,
             stage_id=stage.pk,
-            naming=naming_from_form(request, event),
+            naming=randomness_choice_from_form(request, event),
             seen=request.POST.get("seen", "")[:SEED_LENGTH],
         )
     except CrawfordError as error:
@@ -387,4 +396,4 @@ def _stage_from_form(request: HttpRequest, stages: list[Stage]) -> Stage:
 def _return_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """Return the address of the page on which ``stage`` is displayed in full."""
     has_many = len({other.division_id for other in stages}) > MAX_DIVISIONS_TOGETHER
-    return page_of_division(event, "draw", stage.division_id if has_many else None)
+    return division_page_url(event, "draw", stage.division_id if has_many else None)

@@ -47,8 +47,8 @@ def feed_context(stage: Stage, draw: Draw) -> Context | None:
                 f"{group_name(number)}: {message}" if len(source_cut.cuts) > 1 else message
                 for message in messages
             ]
-    if qualified.elsewhere:
-        elsewhere_names = ", ".join(names[entry] for entry in qualified.elsewhere)
+    if qualified.drawn_elsewhere:
+        elsewhere_names = ", ".join(names[entry] for entry in qualified.drawn_elsewhere)
         notes.append(
             _("Already drawn into another stage and left there: %(names)s.") % {"names": elsewhere_names}
         )

@@ -31,7 +31,7 @@ _INPUT_FORMAT: Final = "%Y-%m-%dT%H:%M"
 _DRAND_URL: Final = "https://api.drand.sh"
 
 
-def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
+def randomness_choice_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
     """Return the choice of a public number from a form. Raises ``Invalid`` if the form has no valid time."""
     kind = (
         RandomnessKind.LOTTERY if request.POST.get("kind") == RandomnessKind.LOTTERY else RandomnessKind.DRAND

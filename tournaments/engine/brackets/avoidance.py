@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tournaments.engine.brackets.seeding import Lines, bracket_size, bye_count, standard_lines
+from tournaments.engine.brackets.seeding import BracketLines, bracket_size, bye_count, standard_lines
 from tournaments.engine.chance import Chance, Seed
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
@@ -32,7 +32,7 @@ MAX_PASSES: Final = 4  # of evening out after the dealing; one is nearly always 
 SeparationCodes = Sequence[Mapping[EntryId, str]]
 
 
-def seeded_draw_separated(best_first: Sequence[EntryId], separation: SeparationCodes) -> Lines:
+def seeded_draw_separated(best_first: Sequence[EntryId], separation: SeparationCodes) -> BracketLines:
     """Return the bracket lines of standard seeding, changed inside bands where clubs would meet early.
 
     `best_first`: entry ids, the top seed first; `separation`: see the module. Raises ``BadInput`` if an entry
@@ -49,7 +49,7 @@ def seeded_draw_separated(best_first: Sequence[EntryId], separation: SeparationC
     return _assign_lines(size, list(best_first), separation, band, chance=None)
 
 
-def blind_draw_separated(entries: Sequence[EntryId], separation: SeparationCodes, seed: Seed) -> Lines:
+def blind_draw_separated(entries: Sequence[EntryId], separation: SeparationCodes, seed: Seed) -> BracketLines:
     """Return the bracket lines of a random draw in which clubs are kept apart (`separation`: see the module).
 
     The same entries, criteria and random seed always give the same draw. Raises ``BadInput`` if an entry is
@@ -69,7 +69,7 @@ def _assign_lines(
     band: Callable[[int], int],
     *,
     chance: Chance | None,
-) -> Lines:
+) -> BracketLines:
     """Return the bracket lines: the entry on each, or None for a bye.
 
     `order`: the entries in seeding order; `band`: gives the band of a seed number. Without `chance`, entries

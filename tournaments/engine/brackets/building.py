@@ -14,10 +14,10 @@ from tournaments.engine.brackets.structure import (
     Bracket,
     BracketMatch,
     BracketRound,
-    DropRule,
+    LoserAdmissionRule,
+    SlotTarget,
     Source,
     SourceKind,
-    Target,
     round_code,
 )
 from tournaments.engine.errors import BadInput
@@ -52,7 +52,7 @@ class BracketBuilder:
         pairs: Sequence[SourcePair],
         *,
         size: int | None = None,
-        rule: DropRule | None = None,
+        rule: LoserAdmissionRule | None = None,
     ) -> list[MatchNo]:
         """Add a round with one match for each pair of sources, and return the numbers of these matches.
 
@@ -64,15 +64,15 @@ class BracketBuilder:
         for position, (a, b) in enumerate(pairs, start=1):
             number = MatchNo(len(self._matches) + 1)
             self._matches.append(BracketMatch(number, len(self._rounds) + 1, position, a, b))
-            self._link_target(a, Target(number, Side.A), rule)
-            self._link_target(b, Target(number, Side.B), rule)
+            self._link_target(a, SlotTarget(number, Side.A), rule)
+            self._link_target(b, SlotTarget(number, Side.B), rule)
             numbers.append(number)
         round_size = size or 2 * len(numbers)
         self._rounds.append(BracketRound(len(self._rounds) + 1, code, round_size, tuple(numbers), section))
         return numbers
 
     def add_elimination(
-        self, section: str, lines: Sequence[Source], *, rule: DropRule | None = None
+        self, section: str, lines: Sequence[Source], *, rule: LoserAdmissionRule | None = None
     ) -> list[MatchNo]:
         """Add knockout rounds until one winner is left; return a list with the number of the last match.
 
@@ -83,11 +83,11 @@ class BracketBuilder:
             raise BadInput("draw.no_power_of_two", size=len(lines))
         numbers: list[MatchNo] = []
         while len(lines) > 1:
-            numbers = self.add_round(section, round_code(len(lines)), pair_neighbours(lines), rule=rule)
+            numbers = self.add_round(section, round_code(len(lines)), pair_adjacent_sources(lines), rule=rule)
             lines = [winner_source(number) for number in numbers]
         return numbers
 
-    def _link_target(self, source: Source, target: Target, rule: DropRule | None) -> None:
+    def _link_target(self, source: Source, target: SlotTarget, rule: LoserAdmissionRule | None) -> None:
         if source.match is None:
             return
         feeding_match = self._matches[source.match - 1]
@@ -99,5 +99,5 @@ class BracketBuilder:
         self._matches[source.match - 1] = replace(feeding_match, loser_to=replace(target, rule=rule))
 
 
-def pair_neighbours(lines: Sequence[Source]) -> list[SourcePair]:
+def pair_adjacent_sources(lines: Sequence[Source]) -> list[SourcePair]:
     return list(zip(lines[::2], lines[1::2], strict=True))

@@ -32,7 +32,7 @@ from tournaments.engine.brackets.building import (
     BYE_SOURCE,
     BracketBuilder,
     loser_source,
-    pair_neighbours,
+    pair_adjacent_sources,
     winner_source,
 )
 from tournaments.engine.brackets.structure import (
@@ -40,7 +40,7 @@ from tournaments.engine.brackets.structure import (
     MAIN,
     Bracket,
     BracketRound,
-    DropRule,
+    LoserAdmissionRule,
     Source,
     playable_matches,
 )
@@ -68,7 +68,7 @@ def drop_mask(rounds: int, main_round: int) -> int:
     return masks[rounds - main_round]
 
 
-def first_match_consolation(
+def add_first_match_consolation(
     main: Bracket, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
     """Return the bracket with a consolation for all who lose their first match.
@@ -92,11 +92,13 @@ def first_match_consolation(
             pair[feeders.index(bye_matches[0])] = loser_source(number)
         lines += pair
     builder = BracketBuilder(main)
-    builder.add_elimination(CONSOLATION, lines, rule=DropRule(admitted_kinds, first_match_only=True))
+    builder.add_elimination(
+        CONSOLATION, lines, rule=LoserAdmissionRule(admitted_kinds, first_match_only=True)
+    )
     return builder.bracket()
 
 
-def progressive_consolation(
+def add_progressive_consolation(
     main: Bracket, last_round: int, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
     """Return the bracket with a consolation added that losers of main rounds enter round by round.
@@ -105,11 +107,11 @@ def progressive_consolation(
     a loser is admitted.
     """
     builder = BracketBuilder(main)
-    add_lower_rounds(builder, main, CONSOLATION, last_round, DropRule(admitted_kinds))
+    add_lower_rounds(builder, main, CONSOLATION, last_round, LoserAdmissionRule(admitted_kinds))
     return builder.bracket()
 
 
-def last_chance(
+def add_last_chance(
     bracket: Bracket,
     rounds: int = 1,
     *,
@@ -135,7 +137,9 @@ def last_chance(
         raise BadInput("consolation.too_few_entries")
     builder = BracketBuilder(bracket)
     builder.add_elimination(
-        LAST_CHANCE, _spread_sources(sources, playable_matches(bracket)), rule=DropRule(admitted_kinds)
+        LAST_CHANCE,
+        _spread_sources(sources, playable_matches(bracket)),
+        rule=LoserAdmissionRule(admitted_kinds),
     )
     return builder.bracket()
 
@@ -154,7 +158,7 @@ def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> 
 
 
 def add_lower_rounds(
-    builder: BracketBuilder, main: Bracket, section: str, last_round: int, rule: DropRule
+    builder: BracketBuilder, main: Bracket, section: str, last_round: int, rule: LoserAdmissionRule
 ) -> MatchNo:
     """Add the rounds of a lower bracket to the builder; return the number of its last match.
 
@@ -171,7 +175,7 @@ def add_lower_rounds(
     numbers: list[MatchNo] = []
     for turn, main_round in enumerate(plan, start=1):
         if main_round is None:
-            pairs = pair_neighbours(sources)
+            pairs = pair_adjacent_sources(sources)
         else:
             mask, losers = drop_mask(len(rounds), main_round), rounds[main_round - 1].matches
             pairs = [(source, loser_source(losers[j ^ mask])) for j, source in enumerate(sources)]
@@ -251,7 +255,7 @@ class FlightRule:
     section: str
     source: str
     build: FlightBuilder
-    twice: str
+    duplicate_code: str
     alone: str = "plan.source_unknown"
     default_rounds: int = 1
     first_match_only: bool = False  # entries that have won a match are not admitted, from any round
@@ -262,27 +266,29 @@ FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # in the order of choi
     FlightKind.PROGRESSIVE: FlightRule(
         CONSOLATION,
         MAIN,
-        lambda bracket, rounds, admitted_kinds: progressive_consolation(
+        lambda bracket, rounds, admitted_kinds: add_progressive_consolation(
             bracket, rounds, admitted_kinds=admitted_kinds
         ),
-        twice="flight.two_consolations",
+        duplicate_code="flight.two_consolations",
         default_rounds=2,
         takes_semifinals=True,
     ),
     FlightKind.FIRST_MATCH: FlightRule(
         CONSOLATION,
         MAIN,
-        lambda bracket, _rounds, admitted_kinds: first_match_consolation(
+        lambda bracket, _rounds, admitted_kinds: add_first_match_consolation(
             bracket, admitted_kinds=admitted_kinds
         ),
-        twice="flight.two_consolations",
+        duplicate_code="flight.two_consolations",
         first_match_only=True,
     ),
     FlightKind.LAST_CHANCE: FlightRule(
         LAST_CHANCE,
         CONSOLATION,
-        lambda bracket, rounds, admitted_kinds: last_chance(bracket, rounds, admitted_kinds=admitted_kinds),
-        twice="flight.two_last_chances",
+        lambda bracket, rounds, admitted_kinds: add_last_chance(
+            bracket, rounds, admitted_kinds=admitted_kinds
+        ),
+        duplicate_code="flight.two_last_chances",
         alone="flight.last_chance_alone",
     ),
 }

@@ -27,7 +27,7 @@ from tournaments.engine.brackets.progression import (
     advance,
     advance_valid_results,
 )
-from tournaments.engine.brackets.structure import MAIN, Bracket, SourceKind, Target
+from tournaments.engine.brackets.structure import MAIN, Bracket, SlotTarget, SourceKind
 from tournaments.engine.errors import BadInput
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
@@ -60,9 +60,9 @@ class Consequence:
     """
 
     moves: tuple[SlotChange, ...]
-    voided: tuple[MatchNo, ...]
+    cancelled_matches: tuple[MatchNo, ...]
     results: dict[MatchNo, Outcome]
-    by_hand: dict[Target, EntryId | None]
+    manual_slots: dict[SlotTarget, EntryId | None]
 
 
 def preview_repairs(
@@ -70,7 +70,7 @@ def preview_repairs(
     results: Mapping[MatchNo, Outcome],
     match: MatchNo,
     outcome: Outcome | None,
-    by_hand: ManualSlots = NO_MANUAL_SLOTS,
+    manual_slots: ManualSlots = NO_MANUAL_SLOTS,
     withdrawn: Collection[EntryId] = (),
 ) -> dict[Repair, Consequence]:
     """Return the possible repairs for giving `match` this outcome instead of its present one.
@@ -82,33 +82,33 @@ def preview_repairs(
     """
     if match not in results:
         raise BadInput("result.none_to_correct", match=match)
-    before = advance(bracket, results, by_hand).matches
+    before = advance(bracket, results, manual_slots).matches
     corrected = {number: result for number, result in results.items() if number != match}
     if outcome is None or outcome.winner is not results[match].winner:
-        by_hand = _without_vacated_slots(bracket, [match], by_hand)
+        manual_slots = _without_vacated_slots(bracket, [match], manual_slots)
     if outcome is not None:
         corrected[match] = outcome
-    replacement = _keep_valid_results(bracket, before, corrected, dict(by_hand), withdrawn)
-    while (freed_slots := _release_manual_slots(bracket, before, replacement)) != replacement.by_hand:
+    replacement = _keep_valid_results(bracket, before, corrected, dict(manual_slots), withdrawn)
+    while (freed_slots := _release_manual_slots(bracket, before, replacement)) != replacement.manual_slots:
         replacement = _keep_valid_results(bracket, before, corrected, freed_slots, withdrawn)
-    if not replacement.voided:
+    if not replacement.cancelled_matches:
         return {Repair.REPLACE: replacement}
     if outcome is None:
         return {Repair.VOID: replacement}
-    kept_placings = _keep_placings(bracket, before, corrected, match, by_hand)
+    kept_placings = _keep_placings(bracket, before, corrected, match, manual_slots)
     return {Repair.VOID: replacement, Repair.KEEP: kept_placings}
 
 
 def _without_vacated_slots(
     bracket: Bracket, matches: Collection[MatchNo], by_hand: ManualSlots
-) -> dict[Target, EntryId | None]:
+) -> dict[SlotTarget, EntryId | None]:
     """Return the manual placements without those that keep empty a slot fed by one of these matches.
 
     The entry that now comes out of the match can then take the slot.
     """
     source_matches = [bracket.match(match) for match in matches]
     slots = {
-        Target(target.match, target.side)
+        SlotTarget(target.match, target.side)
         for source in source_matches
         for target in (source.winner_to, source.loser_to)
         if target is not None
@@ -118,47 +118,47 @@ def _without_vacated_slots(
 
 def _release_manual_slots(
     bracket: Bracket, before: Mapping[MatchNo, MatchState], consequence: Consequence
-) -> dict[Target, EntryId | None]:
+) -> dict[SlotTarget, EntryId | None]:
     """Return the manual placements without those that depend on cancelled matches.
 
     Slots that the director emptied are released to the entries that now come out of the cancelled matches. An
     entry that the director placed in the match after a cancelled one is removed if the entry no longer plays
     the cancelled match.
     """
-    freed_slots = _without_vacated_slots(bracket, consequence.voided, consequence.by_hand)
+    freed_slots = _without_vacated_slots(bracket, consequence.cancelled_matches, consequence.manual_slots)
     if not freed_slots:
         return freed_slots
-    after = advance(bracket, consequence.results, consequence.by_hand).matches
-    for number in consequence.voided:
+    after = advance(bracket, consequence.results, consequence.manual_slots).matches
+    for number in consequence.cancelled_matches:
         entries_before, entries_after = (
             {states[number].slot(side).entry for side in Side} for states in (before, after)
         )
         match = bracket.match(number)
         for target in (match.winner_to, match.loser_to):
             if target is not None and freed_slots.get(
-                Target(target.match, target.side)
+                SlotTarget(target.match, target.side)
             ) in entries_before - entries_after - {None}:
-                del freed_slots[Target(target.match, target.side)]
+                del freed_slots[SlotTarget(target.match, target.side)]
     return freed_slots
 
 
-def free_slots(
+def slots_for_late_entries(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     section: str = MAIN,
-) -> tuple[Target, ...]:
+) -> tuple[SlotTarget, ...]:
     """Return the slots of a section that a late entry can take.
 
     These are the reserved lines, and byes whose opponent has not yet played a later match.
     """
     states = advance(bracket, results, by_hand).matches
-    late_entry_slots: list[Target] = []
+    late_entry_slots: list[SlotTarget] = []
     for number in (number for rnd in bracket.section(section) for number in rnd.matches):
         match = bracket.match(number)
         state = states[match.number]
         held_slots = [
-            Target(match.number, side)
+            SlotTarget(match.number, side)
             for side, source in ((Side.A, match.a), (Side.B, match.b))
             if source.kind is SourceKind.HELD and state.slot(side).state is SlotState.OPEN
         ]
@@ -166,7 +166,7 @@ def free_slots(
         if any(_has_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
             continue
         late_entry_slots += [
-            Target(match.number, side)
+            SlotTarget(match.number, side)
             for side, source in ((Side.A, match.a), (Side.B, match.b))
             if source.kind in _EMPTY_SOURCES
             and state.slot(side).state is SlotState.VACANT
@@ -182,14 +182,14 @@ def close_held_lines(
     before = advance(bracket, results, by_hand).matches
     closed_slots = {
         target: None
-        for target in free_slots(bracket, results, by_hand)
+        for target in slots_for_late_entries(bracket, results, by_hand)
         if before[target.match].slot(target.side).state is SlotState.OPEN
     }
     return _keep_valid_results(bracket, before, dict(results), {**by_hand, **closed_slots})
 
 
 def _has_played_on(
-    target: Target | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
+    target: SlotTarget | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
 ) -> bool:
     """Return whether the match of a slot has a result, or one that follows it through byes only."""
     if target is None:
@@ -205,9 +205,9 @@ def place_late_entry(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     entry: EntryId,
-    target: Target,
+    target: SlotTarget,
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
-    given_up: Collection[Target] = (),
+    given_up: Collection[SlotTarget] = (),
 ) -> Consequence:
     """Return the effect of placing a late entry on a free line.
 
@@ -217,7 +217,7 @@ def place_late_entry(
     Raises ``BadInput`` if the line is not free or the entry already in the bracket.
     """
     section = bracket.rounds[bracket.match(target.match).round - 1].section
-    if target not in free_slots(bracket, results, by_hand, section):
+    if target not in slots_for_late_entries(bracket, results, by_hand, section):
         raise BadInput("late_entry.no_free_bye", match=target.match)
     before = advance(bracket, results, by_hand).matches
     if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
@@ -249,7 +249,7 @@ def _with_walkovers(
 ) -> Consequence:
     results = dict(consequence.results)
     while True:
-        after = advance(bracket, results, consequence.by_hand).matches
+        after = advance(bracket, results, consequence.manual_slots).matches
         absent_sides = {
             number: [side for side in Side if state.slot(side).entry in withdrawn]
             for number, state in after.items()
@@ -257,7 +257,9 @@ def _with_walkovers(
         }
         walkovers = {number: absence_outcome(absent) for number, absent in absent_sides.items() if absent}
         if not walkovers:
-            return Consequence(_slot_changes(before, after), consequence.voided, results, consequence.by_hand)
+            return Consequence(
+                _slot_changes(before, after), consequence.cancelled_matches, results, consequence.manual_slots
+            )
         results |= walkovers
 
 
@@ -268,7 +270,7 @@ def absence_outcome(absent: Collection[Side]) -> Outcome:
     return Outcome(next(iter(absent)).other, ResultKind.WALKOVER)
 
 
-def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
+def absence_result(length: int, start: Score, absent: Collection[Side]) -> Claim:
     """Return the result, with its score, of a match in which these sides are absent (rule F10).
 
     The winner gets `length` points, an absent side keeps its starting score.
@@ -282,7 +284,7 @@ def _keep_valid_results(
     bracket: Bracket,
     before: Mapping[MatchNo, MatchState],
     wanted_results: dict[MatchNo, Outcome],
-    by_hand: dict[Target, EntryId | None],
+    by_hand: dict[SlotTarget, EntryId | None],
     withdrawn: Collection[EntryId] = (),
 ) -> Consequence:
     """Return the effect of giving the bracket these results.
@@ -307,7 +309,7 @@ def _keep_placings(
     for target in (bracket.match(match).winner_to, bracket.match(match).loser_to):
         if target is not None:
             slot = before[target.match].slot(target.side)
-            placements[Target(target.match, target.side)] = slot.entry
+            placements[SlotTarget(target.match, target.side)] = slot.entry
     return Consequence((), (), corrected, placements)
 
 

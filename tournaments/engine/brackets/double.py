@@ -19,7 +19,7 @@ from tournaments.engine.brackets.structure import (
     MAIN,
     Bracket,
     BracketRound,
-    DropRule,
+    LoserAdmissionRule,
     single_elimination,
 )
 from tournaments.engine.errors import BadInput
@@ -46,12 +46,12 @@ def double_elimination(
     if count < MIN_DOUBLE_ENTRIES:
         raise BadInput("draw.too_few_entries", count=count, minimum=MIN_DOUBLE_ENTRIES)
     builder = BracketBuilder(main)
-    lower_final = add_lower_rounds(builder, main, LOWER, len(main.rounds), DropRule())
+    lower_final = add_lower_rounds(builder, main, LOWER, len(main.rounds), LoserAdmissionRule())
     finals = (winner_source(main.final.number), winner_source(lower_final))
     (final,) = builder.add_round(GRAND_FINAL, GRAND_FINAL, [finals])
     if recharge:
         recharge_pair = (loser_source(final), winner_source(final))
-        builder.add_round(GRAND_FINAL, RECHARGE, [recharge_pair], rule=DropRule(side=Side.A))
+        builder.add_round(GRAND_FINAL, RECHARGE, [recharge_pair], rule=LoserAdmissionRule(side=Side.A))
     bracket = builder.bracket()
     return replace(bracket, rounds=tuple(_rename_last_round(rnd) for rnd in bracket.rounds))
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Protocol
 
-from tournaments.engine.brackets.structure import Bracket, Source, SourceKind, Target
+from tournaments.engine.brackets.structure import Bracket, SlotTarget, Source, SourceKind
 from tournaments.engine.errors import BadInput
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import EntryId, MatchNo, Outcome, ResultKind, Side
@@ -43,7 +43,7 @@ class Slot:
     state: SlotState
     entry: EntryId | None = None
     has_won: bool = False
-    by_hand: bool = field(default=False, compare=False)
+    is_manual: bool = field(default=False, compare=False)
 
 
 OPEN_SLOT: Final = Slot(SlotState.OPEN)
@@ -62,8 +62,8 @@ class MatchState:
     b: Slot
     status: MatchStatus
     outcome: Outcome | None = None
-    winner_to: Target | None = None
-    loser_to: Target | None = None
+    winner_to: SlotTarget | None = None
+    loser_to: SlotTarget | None = None
 
     def slot(self, side: Side) -> Slot:
         return self.a if side is Side.A else self.b
@@ -83,7 +83,7 @@ class MatchState:
             return VACANT_SLOT
         slot = self.slot(self.outcome.winner)
         has_won = slot.has_won or self.outcome.kind is not ResultKind.BYE
-        return replace(slot, has_won=has_won, by_hand=False)
+        return replace(slot, has_won=has_won, is_manual=False)
 
     def loser(self) -> Slot:
         """Return what goes to the loser's next slot: the loser, open until it is known, or vacant.
@@ -100,7 +100,7 @@ class MatchState:
         rule = self.loser_to.rule if self.loser_to else None
         if rule and not rule.admits(self.outcome.kind, side, has_won=losing_slot.has_won):
             return VACANT_SLOT
-        return replace(losing_slot, has_won=False, by_hand=False)
+        return replace(losing_slot, has_won=False, is_manual=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class BracketState:
 
 
 @dataclass(frozen=True, slots=True)
-class SlotFill:
+class FilledSlot:
     """A slot whose content became known: an entry, or None if the slot is vacant."""
 
     match: MatchNo
@@ -141,13 +141,13 @@ class ResultEffects:
     that can be played now.
     """
 
-    fills: tuple[SlotFill, ...]
+    fills: tuple[FilledSlot, ...]
     settled: tuple[SettledMatch, ...]
     ready: tuple[MatchNo, ...]
 
 
 ManualSlots = Mapping[
-    Target, EntryId | None
+    SlotTarget, EntryId | None
 ]  # entries in these slots by the director's decision; None: vacant
 NO_MANUAL_SLOTS: Final[ManualSlots] = {}
 
@@ -158,7 +158,7 @@ def opening_state(bracket: Bracket) -> BracketState:
 
 
 def advance(
-    bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
+    bracket: Bracket, results: Mapping[MatchNo, Outcome], manual_slots: ManualSlots = NO_MANUAL_SLOTS
 ) -> BracketState:
     """Return the state of the bracket after these results, whatever their order.
 
@@ -173,7 +173,7 @@ def advance(
             raise BadInput("result.match_not_ready", match=match)
         return results.get(match)
 
-    return _fill_slots(bracket, by_hand, find_result)
+    return _fill_slots(bracket, manual_slots, find_result)
 
 
 def advance_valid_results(
@@ -215,8 +215,8 @@ def _fill_slots(
     for match in bracket.matches:
         a, b = _source_slot(match.a, states), _source_slot(match.b, states)
         if by_hand:
-            a = _effective_slot(Target(match.number, Side.A), match.a, a, by_hand)
-            b = _effective_slot(Target(match.number, Side.B), match.b, b, by_hand)
+            a = _effective_slot(SlotTarget(match.number, Side.A), match.a, a, by_hand)
+            b = _effective_slot(SlotTarget(match.number, Side.B), match.b, b, by_hand)
         status, outcome = _status_without_result(a, b)
         result = find_result(match.number, a, b)
         if result is not None:
@@ -242,7 +242,7 @@ def result_effects(matches: MatchLookup, match: MatchNo, outcome: Outcome) -> Re
     played_match = matches[match]
     if played_match.a.state is not SlotState.ENTRY or played_match.b.state is not SlotState.ENTRY:
         raise BadInput("result.match_not_ready", match=match)
-    fills: list[SlotFill] = []
+    fills: list[FilledSlot] = []
     settled: list[SettledMatch] = []
     ready: list[MatchNo] = []
     changed_states: dict[MatchNo, MatchState] = {}
@@ -259,9 +259,9 @@ def result_effects(matches: MatchLookup, match: MatchNo, outcome: Outcome) -> Re
                 continue
             next_match = changed_states.get(target.match) or matches[target.match]
             current_slot = next_match.slot(target.side)
-            if current_slot.by_hand or current_slot.state is slot.state is SlotState.VACANT:
+            if current_slot.is_manual or current_slot.state is slot.state is SlotState.VACANT:
                 continue
-            fills.append(SlotFill(target.match, target.side, slot.entry, slot.has_won))
+            fills.append(FilledSlot(target.match, target.side, slot.entry, slot.has_won))
             a, b = (slot, next_match.b) if target.side is Side.A else (next_match.a, slot)
             status, bye_outcome = _status_without_result(a, b)
             next_match = changed_states[next_match.number] = _replace_slots(
@@ -286,15 +286,15 @@ def _source_slot(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
     return source_match.winner() if source.kind is SourceKind.WINNER_OF else source_match.loser()
 
 
-def _effective_slot(target: Target, source: Source, fed_slot: Slot, by_hand: ManualSlots) -> Slot:
+def _effective_slot(target: SlotTarget, source: Source, fed_slot: Slot, by_hand: ManualSlots) -> Slot:
     """Return the slot that the director has filled if there is one, else `fed_slot`."""
     if target not in by_hand:
         return fed_slot
     entry = by_hand[target]
     has_won = source.kind is SourceKind.WINNER_OF
     if entry is None:
-        return replace(VACANT_SLOT, by_hand=True)
-    return Slot(SlotState.ENTRY, entry, has_won=has_won, by_hand=True)
+        return replace(VACANT_SLOT, is_manual=True)
+    return Slot(SlotState.ENTRY, entry, has_won=has_won, is_manual=True)
 
 
 def _status_without_result(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:

@@ -24,7 +24,7 @@ class Section:
 
     code: str
     fed_by: str | None
-    ladder: str
+    first_ranked_section: str
 
 
 SECTIONS: Final[Mapping[str, Section]] = {

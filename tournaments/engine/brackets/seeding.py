@@ -23,7 +23,7 @@ MIN_ENTRIES: Final = 2
 MAX_ENTRIES: Final = 1024
 BLIND_DRAW_PURPOSE: Final = "blind draw"  # purpose of the randomness of a blind draw
 
-Lines = tuple[EntryId | None, ...]
+BracketLines = tuple[EntryId | None, ...]
 
 
 def bracket_size(count: int) -> int:
@@ -69,7 +69,7 @@ def standard_lines(size: int) -> tuple[int, ...]:
     return tuple(lines)
 
 
-def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
+def seeded_draw(best_first: Sequence[EntryId]) -> BracketLines:
     """Return the bracket lines of standard seeding for these entries, the top seed first.
 
     The top seeds get the byes.
@@ -86,7 +86,7 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
     return tuple(best_first[seed - 1] if seed <= len(best_first) else None for seed in standard_lines(size))
 
 
-def with_held_lines(lines: Lines, held_count: int) -> Lines:
+def with_held_lines(lines: BracketLines, held_count: int) -> BracketLines:
     """Return the bracket lines, doubled if the byes among them are too few for `held_count` reserved lines.
 
     At most as many lines as the draw had can then be reserved; `held_lines` tells which are. Raises
@@ -137,7 +137,7 @@ def held_lines(lines: Sequence[EntryId | None], held_count: int) -> frozenset[in
     return frozenset(new_lines[:held_count])
 
 
-def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:
+def blind_draw(entries: Sequence[EntryId], seed: Seed) -> BracketLines:
     """Return the bracket lines of a random draw.
 
     The same entries, in any order, and the same random seed always give the same draw.

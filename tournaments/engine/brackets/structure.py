@@ -41,7 +41,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class DropRule:
+class LoserAdmissionRule:
     """Which losers of a match are admitted to the slot that the match feeds (rule F17).
 
     The slot stays vacant for other losers. `after`: the kinds of result after which a loser is admitted.
@@ -62,7 +62,7 @@ class DropRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SlotTarget:
     """The slot that the winner or loser of a match goes to.
 
     `match`, `side`: where the slot is; `rule`: which losers are admitted, None for all.
@@ -70,7 +70,7 @@ class Target:
 
     match: MatchNo
     side: Side
-    rule: DropRule | None = None
+    rule: LoserAdmissionRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class BracketMatch:
     position: int
     a: Source
     b: Source
-    winner_to: Target | None = None
-    loser_to: Target | None = None
+    winner_to: SlotTarget | None = None
+    loser_to: SlotTarget | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ def single_elimination(
                 _opening_pair(lines, i, held) if round_size == size else _winners_pair(first - round_size, i)
             )
             winner_to = _target(first + count, i) if round_size > 2 else None
-            loser_to = Target(MatchNo(size), _side(i)) if third_place and round_size == 4 else None
+            loser_to = SlotTarget(MatchNo(size), _side(i)) if third_place and round_size == 4 else None
             number = MatchNo(first + i)
             matches.append(BracketMatch(number, len(rounds) + 1, i + 1, *pair, winner_to, loser_to))
         numbers = tuple(m.number for m in matches[first - 1 :])
@@ -217,8 +217,8 @@ def _side(index: int) -> Side:
     return Side.A if index % 2 == 0 else Side.B
 
 
-def _target(first_of_next: int, index: int) -> Target:
-    return Target(MatchNo(first_of_next + index // 2), _side(index))
+def _target(first_of_next: int, index: int) -> SlotTarget:
+    return SlotTarget(MatchNo(first_of_next + index // 2), _side(index))
 
 
 def _opening_pair(

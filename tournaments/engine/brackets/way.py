@@ -29,7 +29,7 @@ class PathSide:
     vacant: bool = False
 
     @property
-    def comes(self) -> bool | tuple[SourceKind, int]:
+    def arrival(self) -> bool | tuple[SourceKind, int]:
         if self.entry is not None or self.vacant or self.match is None:
             return self.entry is not None or (self.kind is SourceKind.HELD and not self.vacant)
         return self.kind, self.match
@@ -81,7 +81,7 @@ class BracketPaths:
 
     def __init__(self, nodes: Iterable[PathNode]) -> None:
         self._nodes: Mapping[MatchNo, PathNode] = {node.number: node for node in sorted(nodes, key=_number)}
-        self._could: dict[tuple[MatchNo, SourceKind], frozenset[EntryId]] = {}
+        self._candidates_by_source: dict[tuple[MatchNo, SourceKind], frozenset[EntryId]] = {}
 
     @cached_property
     def _feeds(self) -> Mapping[tuple[MatchNo, SourceKind], tuple[PathNode, Side]]:
@@ -95,7 +95,7 @@ class BracketPaths:
     @cached_property
     def _entrant_counts(self) -> Mapping[int, int]:
         return entrant_counts(
-            (node.number, [line.comes for line in node.sides]) for node in self._nodes.values()
+            (node.number, [line.arrival for line in node.sides]) for node in self._nodes.values()
         )
 
     def onward(
@@ -147,10 +147,12 @@ class BracketPaths:
         if line.match is None or line.vacant:
             return frozenset()
         key = (line.match, line.kind)
-        if key not in self._could:
+        if key not in self._candidates_by_source:
             source = self._nodes[line.match]
-            self._could[key] = frozenset().union(*(self._candidates(side) for side in source.sides))
-        return self._could[key]
+            self._candidates_by_source[key] = frozenset().union(
+                *(self._candidates(side) for side in source.sides)
+            )
+        return self._candidates_by_source[key]
 
 
 def _number(node: PathNode) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.brackets.correction import absence_result
 from tournaments.engine.brackets.progression import (
     ManualSlots,
     MatchState,
@@ -26,7 +26,7 @@ from tournaments.engine.brackets.structure import Bracket
 from tournaments.engine.changes.state import MatchData, NewReport, StageState, StoredReport, slot_from_columns
 from tournaments.engine.changes.statuses import RepairAction, repaired_status
 from tournaments.engine.changes.trail import MatchUndo
-from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.matches.reporting import claim_outcome
 from tournaments.engine.statuses import AWAITING_RESULT, UNSETTLED, MatchAction, MatchStatus, next_status
 from tournaments.engine.types import Claim, MatchNo, Outcome, Side
 
@@ -69,7 +69,7 @@ class PassAbsentEntries:
     """Live change: newly published matches of entries that have left become walkovers or void."""
 
     def apply(self, draft: StageDraft) -> None:
-        draft.pass_absent(draft.ready())
+        draft.award_walkovers(draft.ready())
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class ReplaceBracketResults:
             if ruling is None and number in self.results and self.results[number] != self.before.get(number):
                 match = draft[number]
                 absent = [side for side in Side if side is not self.results[number].winner]
-                ruling = Ruling(absence_claim(match.columns.length, match.start, absent))
+                ruling = Ruling(absence_result(match.columns.length, match.start, absent))
             if ruling is not None:
                 draft.rule(number, ruling)
             elif number not in self.results and (
@@ -204,7 +204,7 @@ class RestoreMatch:
             open_reports = ()
         draft[self.number] = replace(
             match,
-            columns=replace(match.columns.put_back(before), status=status),
+            columns=replace(match.columns.with_values(before), status=status),
             a=_restored_slot(match.a, undo, Side.A),
             b=_restored_slot(match.b, undo, Side.B),
             open=tuple(dict.fromkeys([*open_reports, *undo.open])),
@@ -271,7 +271,7 @@ class StageDraft:
         """
         match = self[number]
         status = next_status(match.status, MatchAction.CONFIRM)
-        outcome = outcome_of(match.columns.length, claim)
+        outcome = claim_outcome(match.columns.length, claim)
         # Computed before the result is written, while the slots that it fills are open.
         effects = result_effects(_DraftMatches(self), number, outcome)
         result = self._result_columns(claim, outcome, played_at)
@@ -288,9 +288,9 @@ class StageDraft:
         for ready_number in effects.ready:
             ready_match = self[ready_number]
             self[ready_number] = ready_match.written(status=next_status(ready_match.status, MatchAction.PAIR))
-        self.pass_absent(effects.ready)
+        self.award_walkovers(effects.ready)
 
-    def pass_absent(self, numbers: Sequence[MatchNo]) -> None:
+    def award_walkovers(self, numbers: Sequence[MatchNo]) -> None:
         """Award walkovers in those of these matches whose entries have left.
 
         If both entries have left, the match has no winner. Matches of entries whose results no longer count
@@ -298,11 +298,11 @@ class StageDraft:
         """
         for number in numbers:
             match = self[number]
-            absent = match.absent(self._before.gone)
-            if self._before.struck & {match.slot(side).entry for side in absent}:
+            absent = match.absent_sides(self._before.withdrawn_entries)
+            if self._before.cancelled_entries & {match.slot(side).entry for side in absent}:
                 self[number] = match.written(status=next_status(match.status, MatchAction.VOID))
             elif absent:
-                claim = absence_claim(match.columns.length, match.start, absent)
+                claim = absence_result(match.columns.length, match.start, absent)
                 self.confirm(number, claim, NewReport(claim, absent=True), self._now)
 
     def set_slots(self, number: MatchNo, target_state: MatchState) -> bool:
@@ -310,17 +310,17 @@ class StageDraft:
         match = self[number]
         kept_lineups = {
             side: pk
-            for side, pk in match.former.items()
+            for side, pk in match.former_lineups.items()
             if match.slot(side).entry == target_state.slot(side).entry
         }
-        self[number] = replace(match, a=target_state.a, b=target_state.b, former=kept_lineups)
+        self[number] = replace(match, a=target_state.a, b=target_state.b, former_lineups=kept_lineups)
         return (match.a.entry, match.b.entry) != (target_state.a.entry, target_state.b.entry)
 
     def rule(self, number: MatchNo, ruling: Ruling) -> None:
         """Make the director's ruling the result of the match, whatever the match had before (in a repair)."""
         match, claim = self[number], ruling.claim
         played_at = ruling.played_at or match.columns.played_at or self._now
-        result = self._result_columns(claim, outcome_of(match.columns.length, claim), played_at)
+        result = self._result_columns(claim, claim_outcome(match.columns.length, claim), played_at)
         status = repaired_status(match.status, RepairAction.RULE, MatchStatus.CONFIRMED)
         report = NewReport(claim, ruling.key, ruling.note.strip())
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
@@ -333,13 +333,15 @@ class StageDraft:
         """
         match = self[number]
         new_status = MatchStatus.READY if target_state is None else target_state.status
-        columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, new_status))
+        columns = match.columns.reset(repaired_status(match.status, RepairAction.SETTLE, new_status))
         bye_columns = (
             self._outcome_columns(target_state.outcome)
             if target_state is not None and target_state.outcome is not None
             else {}
         )
-        self[number] = replace(match, columns=replace(columns, **bye_columns), open=(), final=None, former={})
+        self[number] = replace(
+            match, columns=replace(columns, **bye_columns), open=(), final=None, former_lineups={}
+        )
 
     def _result_columns(self, claim: Claim, outcome: Outcome, played_at: datetime) -> dict[str, Any]:
         return {
@@ -381,6 +383,6 @@ def _restored_slot(slot: Slot, undo: MatchUndo, side: Side) -> Slot:
     before = {name: old_value for name, (old_value, _then) in undo.slots.get(side, {}).items()}
     return slot_from_columns(
         before.get("entry_id", slot.entry),
-        by_hand=before.get("by_hand", slot.by_hand),
+        by_hand=before.get("by_hand", slot.is_manual),
         has_won=before.get("has_won", slot.has_won),
     )

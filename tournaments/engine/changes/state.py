@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final, Self
 
 from tournaments.engine.brackets.progression import MatchState, Slot, SlotState
-from tournaments.engine.brackets.structure import Target
+from tournaments.engine.brackets.structure import SlotTarget
 from tournaments.engine.changes.trail import (
     BASELINE_COLUMNS,
     MatchBaseline,
@@ -89,7 +89,7 @@ class MatchColumns:
             name: value.isoformat() if name in TIME_COLUMNS and value else value for name, value in values
         }
 
-    def put_back(self, before: Mapping[str, Any]) -> Self:
+    def with_values(self, before: Mapping[str, Any]) -> Self:
         """Return a copy in which these columns have these values (names to JSON values).
 
         Unknown names and ``status`` are ignored.
@@ -99,7 +99,7 @@ class MatchColumns:
             values[name] = datetime.fromisoformat(values[name]) if values[name] else None
         return replace(self, **values)
 
-    def unplayed(self, status: MatchStatus) -> Self:
+    def reset(self, status: MatchStatus) -> Self:
         """Return the columns of an unplayed match with this status: all are reset but the length."""
         return replace(
             self,
@@ -138,11 +138,11 @@ class MatchData:
     a: Slot
     b: Slot
     columns: MatchColumns
-    winner_to: Target | None = None
-    loser_to: Target | None = None
+    winner_to: SlotTarget | None = None
+    loser_to: SlotTarget | None = None
     open: tuple[int, ...] = ()
     final: StoredReport | NewReport | None = None
-    former: Mapping[Side, int] = field(default_factory=dict)
+    former_lineups: Mapping[Side, int] = field(default_factory=dict)
 
     @property
     def status(self) -> MatchStatus:
@@ -155,7 +155,7 @@ class MatchData:
     def slot(self, side: Side) -> Slot:
         return self.a if side is Side.A else self.b
 
-    def absent(self, withdrawn: frozenset[EntryId]) -> list[Side]:
+    def absent_sides(self, withdrawn: frozenset[EntryId]) -> list[Side]:
         """Return the sides whose entries are in ``withdrawn``."""
         return [side for side in Side if self.slot(side).entry in withdrawn]
 
@@ -168,8 +168,12 @@ class MatchData:
 
         None: the present players of the entry count as those who played.
         """
-        other_lineups = {other_side: pk for other_side, pk in self.former.items() if other_side is not side}
-        return replace(self, former=other_lineups if lineup is None else {**other_lineups, side: lineup})
+        other_lineups = {
+            other_side: pk for other_side, pk in self.former_lineups.items() if other_side is not side
+        }
+        return replace(
+            self, former_lineups=other_lineups if lineup is None else {**other_lineups, side: lineup}
+        )
 
     def written(self, **values: Any) -> Self:
         """Return a copy of the match in which these columns have these values."""
@@ -188,9 +192,9 @@ class MatchData:
         return {
             side: {
                 "entry_id": slot.entry,
-                "by_hand": slot.by_hand,
+                "by_hand": slot.is_manual,
                 "has_won": slot.has_won,
-                "former_id": self.former.get(side),
+                "former_id": self.former_lineups.get(side),
             }
             for side, slot in ((Side.A, self.a), (Side.B, self.b))
         }
@@ -232,8 +236,8 @@ class StageState:
     """
 
     matches: Mapping[MatchNo, MatchData]
-    gone: frozenset[EntryId] = frozenset()
-    struck: frozenset[EntryId] = frozenset()
+    withdrawn_entries: frozenset[EntryId] = frozenset()
+    cancelled_entries: frozenset[EntryId] = frozenset()
 
     def match(self, number: MatchNo) -> MatchData:
         """Return the match of this number; raises `MatchNotLoaded` if it was not loaded."""
@@ -242,10 +246,12 @@ class StageState:
         except KeyError:
             raise MatchNotLoaded(number) from None
 
-    def joined(self, other: StageState) -> StageState:
+    def merge(self, other: StageState) -> StageState:
         """Return the state with the matches and entries of ``other`` added."""
         return StageState(
-            {**self.matches, **other.matches}, self.gone | other.gone, self.struck | other.struck
+            {**self.matches, **other.matches},
+            self.withdrawn_entries | other.withdrawn_entries,
+            self.cancelled_entries | other.cancelled_entries,
         )
 
     def changed(self, after: StageState) -> dict[MatchNo, tuple[MatchData, MatchData]]:
@@ -256,7 +262,7 @@ class StageState:
             if match is not after.matches[number] and match.differs(after.matches[number])
         }
 
-    def awaited(self, after: StageState) -> set[MatchNo]:
+    def matches_with_changed_slots(self, after: StageState) -> set[MatchNo]:
         """Return the numbers of the matches with a slot whose state differs in ``after``.
 
         The state is open, entry or vacant. In these matches an entry may come that could not before, or the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tournaments.engine.desk.results import ResultLine, named_matches, parse_line, parse_score
+from tournaments.engine.desk.results import ResultText, named_matches, parse_line, parse_score
 from tournaments.engine.desk.tokens import Token
 from tournaments.engine.desk.values import (
     ClockOffCommand,
@@ -28,7 +28,7 @@ def parse_clock_on(rest: Sequence[Token], targets: CommandTargets) -> ParseResul
     ``rest``: the tokens without the command word. Two points give the present score: the named side's first,
     or from the left if no side is named.
     """
-    named_sides = named_matches(rest, targets, CommandWord.CLOCK, points=True)
+    named_sides = named_matches(rest, targets, CommandWord.CLOCK, allows_points=True)
     line = parse_line(rest)
     if isinstance(named_sides, CommandRefusal) or line is None:
         return (
@@ -56,7 +56,7 @@ def parse_clock_off(rest: Sequence[Token], targets: CommandTargets) -> ParseResu
 
 
 def _clock_on_command(
-    line: ResultLine, match: CommandMatch, side: Side | None
+    line: ResultText, match: CommandMatch, side: Side | None
 ) -> ClockOnCommand | CommandRefusal:
     if match.has_clock:
         return make_refusal("clock.from_start", match)
@@ -68,7 +68,7 @@ def _clock_on_command(
         score = parsed_score
     if match.clock is not None and score in {match.clock.score, None}:
         return make_refusal("clock.on_already", match)
-    faults = check_clock_start(match.length, match.least, score)
+    faults = check_clock_start(match.length, match.minimum_score, score)
     if faults:
         return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
     return ClockOnCommand(match, score)

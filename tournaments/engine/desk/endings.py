@@ -37,7 +37,7 @@ class Ending:
     @property
     def is_score_required(self) -> bool:
         """Whether the director has to give the score, as it does not follow from the ending."""
-        return RESULT_RULES[self.kind].shape in (ScoreRule.BROKEN_OFF, ScoreRule.STANDING)
+        return RESULT_RULES[self.kind].score_rule in (ScoreRule.BROKEN_OFF, ScoreRule.STANDING)
 
 
 ENDINGS_BY_WORD: Final[Mapping[CommandWord, Ending]] = {
@@ -71,4 +71,4 @@ def ending_claim(ending: Ending, score: Score, winner: Side | None) -> Claim:
 
 def has_fixed_score(ending: Ending) -> bool:
     """Return whether the default score is the only valid one, because the match was not played."""
-    return RESULT_RULES[ending.kind].shape in (ScoreRule.NOT_PLAYED, ScoreRule.START)
+    return RESULT_RULES[ending.kind].score_rule in (ScoreRule.NOT_PLAYED, ScoreRule.START)

@@ -59,7 +59,7 @@ def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
     return tuple(variants), frozenset(first for first in initials if len(first) > 1), spellings
 
 
-def can_mean(typed: Sequence[str], name: str) -> bool:
+def matches_name(typed: Sequence[str], name: str) -> bool:
     """Return whether the typed words can mean the person or team called ``name``.
 
     Each typed word must begin a different word of the name; a single typed word may also be its initials.

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.brackets.correction import absence_result
 from tournaments.engine.desk import clocks
 from tournaments.engine.desk.endings import ENDINGS_BY_WORD, WORDS_BY_RESULT, NameRole, has_fixed_score
-from tournaments.engine.desk.names import can_mean, plain_word
+from tournaments.engine.desk.names import matches_name, plain_word
 from tournaments.engine.desk.results import (
     matching_sides,
     named_matches,
@@ -45,7 +45,7 @@ from tournaments.engine.desk.values import (
     make_refusal,
 )
 from tournaments.engine.desk.vocabulary import CommandWord, Vocabulary
-from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.matches.reporting import check_score, claim_winner
 from tournaments.engine.matches.rulings import MAX_MINUTES, Award, AwardReason, check_award, lateness_penalty
 from tournaments.engine.statuses import UNSETTLED, MatchAction, MatchStatus, allowed_actions
 from tournaments.engine.types import Claim, ResultKind, Score, Side
@@ -104,7 +104,7 @@ def parse_command(line: str, vocabulary: Vocabulary, targets: CommandTargets) ->
     result_reading = parse_result(tokens, vocabulary, targets)
     commands_by_mark: dict[str, Command] = {}
     for reading in (*parse_results, result_reading):
-        for command in reading.meanings if isinstance(reading, ParsedCommands) else ():
+        for command in reading.commands if isinstance(reading, ParsedCommands) else ():
             commands_by_mark.setdefault(command.mark, command)
     if commands_by_mark:
         return ParsedCommands(tuple(commands_by_mark.values()))
@@ -168,7 +168,7 @@ def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
 
 def _parse_adjournment(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     """Adjourn a match at the given score; an existing adjournment is changed on the page of the match."""
-    named_sides = named_matches(rest, targets, CommandWord.ADJOURN, points=True)
+    named_sides = named_matches(rest, targets, CommandWord.ADJOURN, allows_points=True)
     if isinstance(named_sides, CommandRefusal):
         return named_sides
     line = parse_line(rest)
@@ -194,7 +194,9 @@ def _parse_adjournment(rest: Sequence[Token], targets: CommandTargets) -> ParseR
 
 
 def _adjourn_command(match: CommandMatch, score: Score) -> AdjournCommand | CommandRefusal:
-    faults = check_score(match.length, Claim(score.a, score.b, ResultKind.ADJOURNED), start=match.least)
+    faults = check_score(
+        match.length, Claim(score.a, score.b, ResultKind.ADJOURNED), start=match.minimum_score
+    )
     if faults:
         return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
     return AdjournCommand(match, score)
@@ -207,7 +209,7 @@ def _parse_confirmation(rest: Sequence[Token], targets: CommandTargets) -> Parse
         if isinstance(named_sides, CommandRefusal):
             return named_sides
     else:
-        named_sides = [(match, None) for match in targets.matches if match.claims]
+        named_sides = [(match, None) for match in targets.matches if match.open_reports]
         if not named_sides:
             return make_refusal("desk.nothing_reported")
     readings = [reading for match, side in named_sides for reading in _result_commands(match, side)]
@@ -224,15 +226,18 @@ def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultComma
     """Return a command for each different reported result; only results of ``side`` if it has reported."""
     if match.status not in UNSETTLED:
         return []
-    own_reports = [report for report in match.claims if side is not None and report.by is side]
+    own_reports = [report for report in match.open_reports if side is not None and report.by is side]
     commands: list[ResultCommand | CommandRefusal] = []
-    for claim in dict.fromkeys(_with_winner(match, report.claim) for report in own_reports or match.claims):
+    for claim in dict.fromkeys(
+        _with_winner(match, report.claim) for report in own_reports or match.open_reports
+    ):
         reporting_sides = tuple(
             report.by
-            for report in match.claims
+            for report in match.open_reports
             if report.by is not None and _with_winner(match, report.claim) == claim
         )
-        faults = check_score(match.length, claim, start=match.least)  # a penalty may have been added since
+        # A penalty may have been added since.
+        faults = check_score(match.length, claim, start=match.minimum_score)
         if faults:
             commands.append(CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match))
         else:
@@ -244,7 +249,7 @@ def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultComma
 
 def _with_winner(match: CommandMatch, claim: Claim) -> Claim:
     """Return the reported result with its winner, also if the winner follows from the score."""
-    return replace(claim, winner=winner_of(match.length, claim))
+    return replace(claim, winner=claim_winner(match.length, claim))
 
 
 def _parse_lateness(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
@@ -273,7 +278,7 @@ def _lateness_command(
         return make_refusal("award.minutes_odd", match, limit=MAX_MINUTES)
     penalty = lateness_penalty(match.length, minutes, match.lateness)
     if penalty.lost:
-        claim = absence_claim(match.length, match.least, [side])
+        claim = absence_result(match.length, match.minimum_score, [side])
         return ResultCommand(match, replace(claim, kind=match.lateness.lost_as), side.other, minutes)
     award = Award(side.other, penalty.points, AwardReason.LATE, minutes)
     faults = check_award(match.length, match.awards, award)
@@ -286,7 +291,7 @@ def _parse_withdrawal(rest: Sequence[Token], targets: CommandTargets) -> ParseRe
     names = tuple(token.letters for token in rest if isinstance(token, TextToken))
     if not names or len(names) != len(rest):
         return make_refusal("desk.usage", word=CommandWord.OUT.value)
-    entries = [entry for entry in targets.entries if can_mean(names, entry.name)]
+    entries = [entry for entry in targets.entries if matches_name(names, entry.name)]
     if not entries:
         return make_refusal("desk.no_entry", name=" ".join(names))
     return ParsedCommands(tuple(map(WithdrawCommand, entries)))
@@ -322,7 +327,7 @@ def _parse_announcement(line: str, result_reading: ParseResult | None) -> ParseR
     text = " ".join(parts[1:])
     commands: list[Command] = [AnnounceCommand(text)] if text else []
     if isinstance(result_reading, ParsedCommands):
-        commands += result_reading.meanings
+        commands += result_reading.commands
     return (
         ParsedCommands(tuple(commands))
         if commands

@@ -20,7 +20,7 @@ from tournaments.engine.desk.endings import (
     ending_claim,
     has_fixed_score,
 )
-from tournaments.engine.desk.names import can_mean
+from tournaments.engine.desk.names import matches_name
 from tournaments.engine.desk.tokens import MatchNumber, Number, Points, TextToken, Token
 from tournaments.engine.desk.values import (
     CommandMatch,
@@ -32,7 +32,7 @@ from tournaments.engine.desk.values import (
     make_refusal,
 )
 from tournaments.engine.desk.vocabulary import CommandWord, Vocabulary
-from tournaments.engine.matches.reporting import check_score, winner_of
+from tournaments.engine.matches.reporting import check_score, claim_winner
 from tournaments.engine.statuses import may_report
 from tournaments.engine.types import Claim, Score, Side
 
@@ -40,7 +40,7 @@ _TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class ResultLine:
+class ResultText:
     """The parts of a command text about a result.
 
     ``where``: the table or match number; ``names``: the words of names; ``points``: none, one or two numbers;
@@ -64,7 +64,7 @@ def split_match_reference(tokens: Sequence[Token]) -> tuple[Number | MatchNumber
     return (first, tokens[1:]) if isinstance(first, Number | MatchNumber) else (None, tokens)
 
 
-def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
+def parse_line(tokens: Sequence[Token]) -> ResultText | None:
     """Return the parts of a command text; None if it has more numbers than a result."""
     reference, rest = split_match_reference(tokens)
     names = tuple(token.letters for token in rest if isinstance(token, TextToken))
@@ -79,7 +79,7 @@ def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
         or (len(numbers) > 1 and any(isinstance(token, Points) for token in numbers))
     ):
         return None
-    return ResultLine(reference, names, points)
+    return ResultText(reference, names, points)
 
 
 def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
@@ -94,14 +94,14 @@ def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: Comma
         return make_refusal("desk.too_many_numbers")
     readings = [_read_line(line, targets) for line in lines]
     commands = [
-        command for reading in readings if isinstance(reading, ParsedCommands) for command in reading.meanings
+        command for reading in readings if isinstance(reading, ParsedCommands) for command in reading.commands
     ]
     if commands:
         return ParsedCommands(tuple(dict.fromkeys(commands)))
     return readings[-1]  # of a line with an ending its own reasons, not those of a name
 
 
-def _lines_with_endings(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[ResultLine | None]:
+def _lines_with_endings(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[ResultText | None]:
     """Return the parts of the command text for every reading in which one word is an ending.
 
     There is one item for each word that can be an ending; None for text with more numbers than a result.
@@ -135,7 +135,7 @@ def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> lis
     All words are taken as one name. Only if no side has that name, the first words are this side's name and
     the others the opponent's ("bob ann": Bob against Ann).
     """
-    sides = [(match, side) for match in matches for side in Side if can_mean(names, match.name(side))]
+    sides = [(match, side) for match in matches for side in Side if matches_name(names, match.name(side))]
     if sides:
         return sides
     return [(match, side) for match in matches for side in Side if _names_fit_both(names, match, side)]
@@ -144,12 +144,13 @@ def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> lis
 def _names_fit_both(names: Sequence[str], match: CommandMatch, side: Side) -> bool:
     own_name, other_name = match.name(side), match.name(side.other)
     return any(
-        can_mean(names[:cut], own_name) and can_mean(names[cut:], other_name) for cut in range(1, len(names))
+        matches_name(names[:cut], own_name) and matches_name(names[cut:], other_name)
+        for cut in range(1, len(names))
     )
 
 
 def matching_sides(
-    line: ResultLine, targets: CommandTargets
+    line: ResultText, targets: CommandTargets
 ) -> list[tuple[CommandMatch, Side]] | CommandRefusal:
     """Return every match that the command text can mean with the side that it names, or why there is none.
 
@@ -171,15 +172,15 @@ def matching_sides(
 
 
 def named_matches(
-    rest: Sequence[Token], targets: CommandTargets, word: CommandWord, *, points: bool = False
+    tokens: Sequence[Token], targets: CommandTargets, word: CommandWord, *, allows_points: bool = False
 ) -> list[tuple[CommandMatch, Side | None]] | CommandRefusal:
     """Return the matches that a text names by table, match number or name, each with the named side or None.
 
-    ``rest``: the tokens without the command word ``word``; ``points``: True if the text may also contain
+    ``tokens``: the tokens without the command word ``word``; ``allows_points``: True if the text may also contain
     points. A refusal if no match fits.
     """
-    line = parse_line(rest)
-    if line is None or (line.points and not points) or (line.where is None and not line.names):
+    line = parse_line(tokens)
+    if line is None or (line.points and not allows_points) or (line.where is None and not line.names):
         return make_refusal("desk.usage", word=word.value)
     if line.names:
         named_sides = matching_sides(line, targets)
@@ -194,7 +195,7 @@ def named_matches(
     return [(match, None) for match in matches]
 
 
-def _read_line(line: ResultLine, targets: CommandTargets) -> ParseResult:
+def _read_line(line: ResultText, targets: CommandTargets) -> ParseResult:
     if not line.names:
         return _read_unnamed(line, targets)
     named_sides = matching_sides(line, targets)
@@ -224,7 +225,7 @@ def _read_line(line: ResultLine, targets: CommandTargets) -> ParseResult:
     return _select_valid(claims)
 
 
-def _read_unnamed(line: ResultLine, targets: CommandTargets) -> ParseResult:
+def _read_unnamed(line: ResultText, targets: CommandTargets) -> ParseResult:
     """Parse a text without a name, whose points are those of the sides from the left.
 
     If the score decides no winner, the refusal asks who won.
@@ -252,16 +253,16 @@ def _read_unnamed(line: ResultLine, targets: CommandTargets) -> ParseResult:
 
 
 def _result_command(
-    line: ResultLine, match: CommandMatch, side: Side, *, from_left: bool = False
+    line: ResultText, match: CommandMatch, side: Side, *, from_left: bool = False
 ) -> ResultCommand | CommandRefusal:
     """Return the result that the text means if its name is that of ``side``, or why it is not valid.
 
     ``from_left``: True if the points are those of the sides from the left, not of ``side`` first.
     """
     if len(line.points) < _TWO:
-        other_points = line.points[0] if line.points else match.least.of(side.other)
-        if line.points and not match.least.of(side.other) <= other_points < match.length:
-            least = match.least.of(side.other)
+        other_points = line.points[0] if line.points else match.minimum_score.of(side.other)
+        if line.points and not match.minimum_score.of(side.other) <= other_points < match.length:
+            least = match.minimum_score.of(side.other)
             return make_refusal(
                 "desk.loser_points", match, points=other_points, least=least, most=match.length - 1
             )
@@ -285,13 +286,13 @@ def _possible_winners(ending: Ending, named_side: Side, *, is_certain: bool) -> 
 
 
 def _ending_command(
-    line: ResultLine, ending: Ending, match: CommandMatch, winner: Side | None, *, first: Side
+    line: ResultText, ending: Ending, match: CommandMatch, winner: Side | None, *, first: Side
 ) -> ResultCommand | CommandRefusal:
     """Return the result with this ending, or why it is not valid; points of side ``first`` come first.
 
     A side that did not play wins no points (rule F10).
     """
-    default = default_score(winner, length=match.length, least=match.least)
+    default = default_score(winner, length=match.length, least=match.minimum_score)
     if not line.points and not ending.is_score_required:
         return _check_claim(match, ending_claim(ending, default, winner))
     if len(line.points) < _TWO:
@@ -303,7 +304,7 @@ def _ending_command(
     return _check_claim(match, ending_claim(ending, score, winner))
 
 
-def parse_score(line: ResultLine, match: CommandMatch, side: Side | None) -> Score | CommandRefusal:
+def parse_score(line: ResultText, match: CommandMatch, side: Side | None) -> Score | CommandRefusal:
     """Return the score in a command text, or a refusal if the text has fewer than two numbers.
 
     The points of ``side`` come first; if ``side`` is None, they are from the left.
@@ -319,10 +320,10 @@ def _claim(own_points: int, other_points: int, side: Side) -> Claim:
 
 
 def _check_claim(match: CommandMatch, claim: Claim) -> ResultCommand | CommandRefusal:
-    faults = check_score(match.length, claim, start=match.least)
+    faults = check_score(match.length, claim, start=match.minimum_score)
     if faults:
         return CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match)
-    winner = winner_of(match.length, claim)
+    winner = claim_winner(match.length, claim)
     return ResultCommand(match, replace(claim, winner=winner), winner)
 
 

@@ -81,7 +81,7 @@ class AuditRow:
     pk: int
     action: AuditAction | UnknownAction
     match: int | None
-    mine: bool
+    is_own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class UndoableAction:
     """
 
     done: AuditRow
-    way: UndoMethod
+    method: UndoMethod
     since: AuditRow | None = None
 
     @property
@@ -118,7 +118,7 @@ def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
                 covered_keys.remove(key)
         elif new_keys := [*_undone_keys(row), *_reverted_keys(row, rows[place + 1 :])]:
             covered_keys += new_keys
-        elif row.mine:
+        elif row.is_own:
             match_id = _match_id(row)
             later_row = next(
                 (other for other in later_rows if match_id is not None and _match_id(other) == match_id), None

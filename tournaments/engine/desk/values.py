@@ -11,13 +11,19 @@ from dataclasses import dataclass
 
 from faults import Fault
 from tournaments.engine.matches.reporting import NO_START
-from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Award, ClockStart, LatenessRule, Penalty
+from tournaments.engine.matches.rulings import (
+    DEFAULT_MATCH_CONDITIONS,
+    Award,
+    ClockStart,
+    LatenessRule,
+    Penalty,
+)
 from tournaments.engine.statuses import MatchAction, MatchStatus
 from tournaments.engine.types import Claim, MatchNo, Score, Side
 
 
 @dataclass(frozen=True, slots=True)
-class SideClaim:
+class SideReport:
     """A reported result that is not confirmed yet.
 
     ``by``: the side that reported; None if the report belongs to no side.
@@ -46,10 +52,10 @@ class CommandMatch:
     names: tuple[str, str]
     stage: int = 0
     round: int = 0
-    least: Score = NO_START
+    minimum_score: Score = NO_START
     awards: tuple[Award, ...] = ()
-    lateness: LatenessRule = DEFAULT_CONDUCT.lateness
-    claims: tuple[SideClaim, ...] = ()
+    lateness: LatenessRule = DEFAULT_MATCH_CONDITIONS.lateness
+    open_reports: tuple[SideReport, ...] = ()
     clock: ClockStart | None = None
     has_clock: bool = False
 
@@ -268,14 +274,14 @@ class CommandRefusal:
 
     faults: tuple[Fault, ...]
     match: CommandMatch | None = None
-    searched: bool = False
+    may_be_finished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedCommands:
     """All commands that a text can mean; one is executed, between several the director chooses."""
 
-    meanings: tuple[Command, ...]
+    commands: tuple[Command, ...]
 
 
 ParseResult = CommandRefusal | ParsedCommands

@@ -26,7 +26,9 @@ class MatchToCall(Generic[M, P]):
     table: TableNo | None = None
 
 
-def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) -> dict[M, TableNo]:
+def assign_tables(
+    waiting_matches: Iterable[M], occupied_tables: Collection[int], tables: int
+) -> dict[M, TableNo]:
     """Return a free table for each match, in the order of `waiting`, until there are no tables left.
 
     `in_use`: occupied table numbers; `tables`: how many tables there are.
@@ -34,17 +36,17 @@ def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) ->
     >>> assign_tables(["a", "b", "c"], in_use={2}, tables=4)
     {'a': 1, 'b': 3, 'c': 4}
     """
-    free = (TableNo(number) for number in range(1, tables + 1) if number not in in_use)
-    return dict(zip(waiting, free, strict=False))
+    free = (TableNo(number) for number in range(1, tables + 1) if number not in occupied_tables)
+    return dict(zip(waiting_matches, free, strict=False))
 
 
-def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collection[P]) -> Iterator[M]:
+def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy_people: Collection[P]) -> Iterator[M]:
     """Yield the waiting matches, in order, whose people are all free.
 
     `waiting`: matches with their people; `busy`: people who are playing. The people of a yielded match count
     as busy for the matches after it.
     """
-    taken_people = set(busy)
+    taken_people = set(busy_people)
     for match, people in waiting:
         if taken_people.isdisjoint(people):
             taken_people.update(people)
@@ -52,7 +54,7 @@ def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collectio
 
 
 def next_calls(
-    ready: Sequence[MatchToCall[M, P]], busy: Collection[P], free: Collection[TableNo]
+    ready: Sequence[MatchToCall[M, P]], busy_people: Collection[P], free_tables: Collection[TableNo]
 ) -> dict[M, TableNo]:
     """Return all matches that can be called now, in order, each with its table.
 
@@ -60,11 +62,11 @@ def next_calls(
     lowest of the free tables and of those reserved for matches with busy people, so that no table stays empty
     for players who play elsewhere.
     """
-    free_matches = [match for match in ready if match.people.isdisjoint(busy)]
+    free_matches = [match for match in ready if match.people.isdisjoint(busy_people)]
     unused_tables = {match.table for match in ready if match.table is not None} - {
         m.table for m in free_matches
     }
-    tables = iter(sorted({*free, *unused_tables}))
+    tables = iter(sorted({*free_tables, *unused_tables}))
     calls: dict[M, TableNo] = {}
     taken_people: set[P] = set()
     for match in free_matches:

@@ -72,25 +72,25 @@ class Durations:
     """
 
     weights: Floats
-    usual: Mapping[int, float] = field(default_factory=dict)
-    learned_from: int = 0
+    length_offsets: Mapping[int, float] = field(default_factory=dict)
+    match_count: int = 0
 
-    def sample(self, chance: np.random.Generator, plays: int) -> tuple[Floats, Floats]:
+    def sample(self, chance: np.random.Generator, runs: int) -> tuple[Floats, Floats]:
         """Return so many (`plays`) random pairs of pace and spread, drawn by their weights.
 
         The pace is the logarithm of seconds per point.
         """
         flat_weights = self.weights.ravel()
         cells = np.searchsorted(
-            np.cumsum(flat_weights), (chance.random() + np.arange(plays)) / plays * flat_weights.sum()
+            np.cumsum(flat_weights), (chance.random() + np.arange(runs)) / runs * flat_weights.sum()
         )
         chance.shuffle(cells)
         paces, spreads = np.unravel_index(np.minimum(cells, flat_weights.size - 1), self.weights.shape)
-        return _PACES[paces] + _STEP * (chance.random(plays) - 0.5), _SPREADS[spreads]
+        return _PACES[paces] + _STEP * (chance.random(runs) - 0.5), _SPREADS[spreads]
 
     def more(self, lengths: Sequence[int]) -> Floats:
         """Return the offset of each of these match lengths, as a logarithm of a factor."""
-        return np.array([self.usual.get(length, 0.0) for length in lengths])
+        return np.array([self.length_offsets.get(length, 0.0) for length in lengths])
 
     @property
     def seconds_a_point(self) -> float:
@@ -100,7 +100,7 @@ class Durations:
 
     def takes(self, length: int) -> float:
         """Return the mean duration of a match to `length` points, in seconds."""
-        return length * self.seconds_a_point * math.exp(self.usual.get(length, 0.0))
+        return length * self.seconds_a_point * math.exp(self.length_offsets.get(length, 0.0))
 
 
 def to_normal(logarithm: Floats) -> Floats:

@@ -44,7 +44,7 @@ class ForecastMatch:
     a: SideOrigin = None
     b: SideOrigin = None
     waits: int = 0
-    maybe: bool = False
+    is_second_final: bool = False
     run_mask: bytes = b""
 
     @property
@@ -73,7 +73,7 @@ class ForecastBand:
     """
 
     first: int
-    early: int
+    percentile_25: int
     median: int
     late: int
     last: int

@@ -40,7 +40,7 @@ class BoardFilter:
 
 
 NOW_FILTER: Final = BoardFilter("now", AWAITING_RESULT)  # everything that can be played or awaits a report
-ATTENTION_FILTER: Final = BoardFilter("asks", UNSETTLED)  # reports that the director has to settle
+UNSETTLED_FILTER: Final = BoardFilter("asks", UNSETTLED)  # reports that the director has to settle
 DONE_FILTER: Final = BoardFilter("done", HAS_RESULT)
 
 
@@ -65,13 +65,13 @@ STATE_FILTERS: Final[Mapping[MatchStatus, BoardFilter]] = {
 }
 FILTERS: Final[Mapping[str, BoardFilter]] = {
     board_filter.code: board_filter
-    for board_filter in (NOW_FILTER, ATTENTION_FILTER, *STATE_FILTERS.values())
+    for board_filter in (NOW_FILTER, UNSETTLED_FILTER, *STATE_FILTERS.values())
 }
 _GROUPS: Final = tuple(STATE_FILTERS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class BoardLine:
+class BoardMatch:
     """A match on the board, with what sorting and grouping need.
 
     ``key``: identifies the match for the caller; ``part``: position of its division, stage and section in the
@@ -82,7 +82,7 @@ class BoardLine:
     key: int
     status: MatchStatus
     number: int
-    part: int
+    section_position: int
     table: int | None = None
     turn: int | None = None
     since: datetime | None = None
@@ -93,14 +93,14 @@ class BoardLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LineGroup:
+class BoardGroup:
     """Matches under one heading of the board.
 
     ``of``: the status filter or the number of the part that the heading names, None for no heading.
     """
 
     of: BoardFilter | int | None
-    lines: tuple[BoardLine, ...]
+    lines: tuple[BoardMatch, ...]
 
 
 def is_visible(status: MatchStatus, board_filter: BoardFilter, *, searched: bool = False) -> bool:
@@ -123,7 +123,7 @@ def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int
     }
 
 
-def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup]:
+def group_matches(lines: Iterable[BoardMatch], order: BoardOrder) -> list[BoardGroup]:
     """Return the matches sorted and grouped for the board; in an order without groups they are one group."""
     if order is BoardOrder.STATE:
         return _group_by(
@@ -131,16 +131,17 @@ def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup
         )
     if order is BoardOrder.DIVISION:
         return _group_by(
-            sorted(lines, key=lambda line: (line.part, *_table_key(line))), lambda line: line.part
+            sorted(lines, key=lambda line: (line.section_position, *_table_key(line))),
+            lambda line: line.section_position,
         )
     sorted_lines = sorted(lines, key=_table_key if order is BoardOrder.TABLE else _time_key)
-    return [LineGroup(None, tuple(sorted_lines))] if sorted_lines else []
+    return [BoardGroup(None, tuple(sorted_lines))] if sorted_lines else []
 
 
 _SortKey = tuple[int, int, float, int, int]
 
 
-def _table_key(line: BoardLine) -> _SortKey:
+def _table_key(line: BoardMatch) -> _SortKey:
     """Return the sort key by table: at tables, then in calling order, then waiting, then finished matches.
 
     Finished matches are sorted with the latest first.
@@ -152,18 +153,18 @@ def _table_key(line: BoardLine) -> _SortKey:
         kind,
         0 if is_over else place,
         -_timestamp(line.since, _EARLIEST_TIME) if is_over else 0,
-        line.part,
+        line.section_position,
         line.number,
     )
 
 
-def _time_key(line: BoardLine) -> _SortKey:
+def _time_key(line: BoardMatch) -> _SortKey:
     is_over = line.status in HAS_RESULT
     moment = _timestamp(line.since, _EARLIEST_TIME if is_over else _LATEST_TIME)
-    return int(is_over), 0, -moment if is_over else moment, line.part, line.number
+    return int(is_over), 0, -moment if is_over else moment, line.section_position, line.number
 
 
-def _turn_key(line: BoardLine) -> int:
+def _turn_key(line: BoardMatch) -> int:
     return _LAST_POSITION if line.turn is None else line.turn
 
 
@@ -171,14 +172,14 @@ def _timestamp(at: datetime | None, default: datetime) -> float:
     return (at or default).timestamp()
 
 
-def _state_filter(line: BoardLine) -> BoardFilter:
+def _state_filter(line: BoardMatch) -> BoardFilter:
     return line.state
 
 
 def _group_by(
-    lines: Sequence[BoardLine], group_key: Callable[[BoardLine], BoardFilter | int]
-) -> list[LineGroup]:
-    groups: dict[BoardFilter | int, list[BoardLine]] = {}
+    lines: Sequence[BoardMatch], group_key: Callable[[BoardMatch], BoardFilter | int]
+) -> list[BoardGroup]:
+    groups: dict[BoardFilter | int, list[BoardMatch]] = {}
     for line in lines:
         groups.setdefault(group_key(line), []).append(line)
-    return [LineGroup(name, tuple(group)) for name, group in groups.items()]
+    return [BoardGroup(name, tuple(group)) for name, group in groups.items()]

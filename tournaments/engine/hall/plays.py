@@ -42,7 +42,7 @@ def simulate_forecast(
     durations: Durations,
     *,
     seed: int,
-    plays: int = DEFAULT_RUNS,
+    runs: int = DEFAULT_RUNS,
     closed: Sequence[ClosedPeriod] = (),
     people: Mapping[EntryId, Collection[int]] | None = None,
 ) -> Forecast:
@@ -58,9 +58,9 @@ def simulate_forecast(
         empty_band = ForecastBand(0, 0, 0, 0, 0)
         return Forecast({}, {}, empty_band)
     chance = np.random.default_rng(seed)
-    simulation = _Simulation(matches, tables, _sample_durations(matches, durations, chance, plays), closed)
+    simulation = _Simulation(matches, tables, _sample_durations(matches, durations, chance, runs), closed)
     shared_players = _SharedPlayers(matches, people, simulation, chance) if people else None
-    simulation.play(shared_players)
+    simulation.run(shared_players)
     numbers = [match.number for match in matches]
     return Forecast(
         dict(zip(numbers, _bands(simulation.begins), strict=True)),
@@ -75,17 +75,17 @@ def _bands(times: Floats) -> list[ForecastBand]:
 
 
 def _sample_durations(
-    matches: Sequence[ForecastMatch], durations: Durations, chance: np.random.Generator, plays: int
+    matches: Sequence[ForecastMatch], durations: Durations, chance: np.random.Generator, runs: int
 ) -> Floats:
     """Return random durations: a row for each run, a column for each match.
 
     For a running match it is the remaining time; 0 means that the match does not take place in the run.
     """
-    pace, spread = durations.sample(chance, plays)
+    pace, spread = durations.sample(chance, runs)
     lengths = np.array([match.length for match in matches], dtype=float)
     log_lengths = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
     means = pace[:, None] + log_lengths[None, :]
-    z = chance.standard_normal((plays, len(matches)))
+    z = chance.standard_normal((runs, len(matches)))
     elapsed = np.array([float(match.running_seconds or 0) for match in matches])
     running = np.flatnonzero(elapsed >= 1)
     if running.size:
@@ -94,12 +94,12 @@ def _sample_durations(
     seconds = np.exp(means + from_normal(spread[:, None] * z)) - elapsed[None, :]
     seconds = np.maximum(seconds, 1.0)
     seconds[:, lengths == 0] = np.array([match.waits for match in matches if not match.length], dtype=float)
-    uncertain = np.flatnonzero([match.maybe and match.running_seconds is None for match in matches])
+    uncertain = np.flatnonzero([match.is_second_final and match.running_seconds is None for match in matches])
     if uncertain.size:
-        seconds[:, uncertain] *= chance.integers(0, 2, (plays, uncertain.size))
+        seconds[:, uncertain] *= chance.integers(0, 2, (runs, uncertain.size))
     for index, match in enumerate(matches):
         if match.run_mask:
-            seconds[:, index] *= np.resize(np.frombuffer(match.run_mask, dtype=np.uint8), plays) > 0
+            seconds[:, index] *= np.resize(np.frombuffer(match.run_mask, dtype=np.uint8), runs) > 0
     return np.asarray(seconds)
 
 
@@ -111,7 +111,7 @@ class _Simulation:
     ) -> None:
         self.count, self.size = durations.shape
         self.rows: Ints = np.arange(self.count)
-        self.lasting = durations
+        self.durations = durations
         index_by_number = {match.number: index for index, match in enumerate(matches)}
         predecessors = [
             [index_by_number[number] for number in set(match.after) if number in index_by_number]
@@ -127,9 +127,13 @@ class _Simulation:
         for index, sources in enumerate(predecessors):
             for source in sources:
                 followers[source].append(index)
-        self.fan: Ints = np.array([len(group) for group in followers])
-        self.fan_from: Ints = np.concatenate([[0], np.cumsum(self.fan)[:-1]]).astype(np.intp)
-        self.fan_to: Ints = np.array([index for group in followers for index in group], dtype=np.intp)
+        self.follower_counts: Ints = np.array([len(group) for group in followers])
+        self.follower_offsets: Ints = np.concatenate([[0], np.cumsum(self.follower_counts)[:-1]]).astype(
+            np.intp
+        )
+        self.follower_indices: Ints = np.array(
+            [index for group in followers for index in group], dtype=np.intp
+        )
         self.sources = np.tile(
             np.array([len(group) for group in predecessors], dtype=np.int32), (self.count, 1)
         )
@@ -148,17 +152,17 @@ class _Simulation:
         self.on_tables = on_tables
         columns = on_tables + len(self.delays)
         self.over_at: Floats = np.full((self.count, columns), np.inf)
-        self.holds: Ints = np.zeros((self.count, columns), dtype=np.intp)
+        self.match_at_table: Ints = np.zeros((self.count, columns), dtype=np.intp)
         self.taken: Ints = np.full(self.count, len(self.running))
-        self.free: Ints = np.tile(
+        self.free_tables: Ints = np.tile(
             np.arange(on_tables)[::-1], (self.count, 1)
         )  # a stack: the last ones are taken
 
-    def play(self, who: _SharedPlayers | None) -> None:
+    def run(self, who: _SharedPlayers | None) -> None:
         for column, index in enumerate(self.running):
             self.begins[:, index] = 0
-            self.over_at[:, column] = self.lasting[:, index]
-            self.holds[:, column] = index
+            self.over_at[:, column] = self.durations[:, index]
+            self.match_at_table[:, column] = index
             if who is not None:
                 who.begin(self.rows, np.full(self.count, index))
         running = set(self.running)
@@ -197,9 +201,9 @@ class _Simulation:
             span = np.searchsorted(self.closed_since, begin_times, side="right") - 1
             begin_times = np.where(span >= 0, np.maximum(begin_times, self.closed_until[span]), begin_times)
         self.begins[rows, index] = begin_times
-        column = self.free[rows, self.on_tables - 1 - self.taken[rows]]
-        self.over_at[rows, column] = begin_times + self.lasting[rows, index]
-        self.holds[rows, column] = index
+        column = self.free_tables[rows, self.on_tables - 1 - self.taken[rows]]
+        self.over_at[rows, column] = begin_times + self.durations[rows, index]
+        self.match_at_table[rows, column] = index
         self.taken[rows] += 1
         if shared_players is not None:
             shared_players.begin(rows, index)
@@ -207,13 +211,13 @@ class _Simulation:
     def _end_matches(
         self, rows: Ints, columns: Ints, end_times: Floats, shared_players: _SharedPlayers | None
     ) -> None:
-        index = self.holds[rows, columns]
+        index = self.match_at_table[rows, columns]
         self.now[rows] = np.maximum(self.now[rows], end_times)
         self.over_at[rows, columns] = np.inf
         is_table = columns < self.on_tables
         freed_rows = rows[is_table]
         self.taken[freed_rows] -= 1
-        self.free[freed_rows, self.on_tables - 1 - self.taken[freed_rows]] = columns[is_table]
+        self.free_tables[freed_rows, self.on_tables - 1 - self.taken[freed_rows]] = columns[is_table]
         self._finish_matches(rows, index, shared_players)
 
     def _finish_matches(self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None) -> None:
@@ -225,14 +229,14 @@ class _Simulation:
             self.ends[rows, index] = self.now[rows]
             if shared_players is not None:
                 shared_players.end(rows, index)
-            follower_counts = self.fan[index]
+            follower_counts = self.follower_counts[index]
             source_index = np.repeat(np.arange(rows.size), follower_counts)
             offsets = np.arange(source_index.size) - np.repeat(
                 np.cumsum(follower_counts) - follower_counts, follower_counts
             )
             follower_rows, followers = (
                 rows[source_index],
-                self.fan_to[self.fan_from[index][source_index] + offsets],
+                self.follower_indices[self.follower_offsets[index][source_index] + offsets],
             )
             np.subtract.at(self.sources, (follower_rows, followers), 1)
             is_released = (self.sources[follower_rows, followers] == 0) & np.isnan(
@@ -261,8 +265,8 @@ class _Simulation:
         is_delay = self.is_delay[index]
         for row, match_index in zip(rows[is_delay], index[is_delay], strict=True):
             column = self.delays[int(match_index)]
-            self.over_at[row, column] = self.now[row] + self.lasting[row, match_index]
-            self.holds[row, column] = match_index
+            self.over_at[row, column] = self.now[row] + self.durations[row, match_index]
+            self.match_at_table[row, column] = match_index
         return rows[~is_delay], index[~is_delay]
 
     def _mark_ready(self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None) -> None:
@@ -294,12 +298,14 @@ class _SharedPlayers:
             member: place
             for place, member in enumerate({p for members in people.values() for p in members}, 1)
         }
-        self.of_entry = _pad_lists([[], *([persons[p] for p in members] for members in people.values())])
+        self.people_by_entry = _pad_lists(
+            [[], *([persons[p] for p in members] for members in people.values())]
+        )
         entries_by_person: list[list[int]] = [[] for _ in range(len(persons) + 1)]
         for entry, members in people.items():
             for person in members:
                 entries_by_person[persons[person]].append(entries[entry])
-        self.entries_of = _pad_lists(entries_by_person)
+        self.entries_by_person = _pad_lists(entries_by_person)
         index_by_number = {match.number: index for index, match in enumerate(matches)}
         self.sides: Ints = np.zeros((simulation.count, simulation.size, 2), dtype=np.intp)
         self.to: Ints = np.full((simulation.size, 2, 2), -1)  # target of winner and loser: match and side
@@ -316,7 +322,9 @@ class _SharedPlayers:
             (simulation.count, len(persons) + 1), dtype=np.int16
         )  # number of running matches
         self.blocked = np.zeros((simulation.count, simulation.size), dtype=np.int16)
-        self.waits_in: Ints = np.full((simulation.count, len(entries) + 1), -1)  # the ready match of an entry
+        self.ready_match_by_entry: Ints = np.full(
+            (simulation.count, len(entries) + 1), -1
+        )  # the ready match of an entry
 
     def mark_ready(self, rows: Ints, index: Ints) -> Bools:
         """Return for each of these matches whether it can begin: none of its people plays elsewhere.
@@ -327,9 +335,9 @@ class _SharedPlayers:
         for side in (0, 1):
             entry = self.sides[rows, index, side]
             is_known = entry > NO_ENTRY
-            self.waits_in[rows[is_known], entry[is_known]] = index[is_known]
-            for k in range(self.of_entry.shape[1]):
-                busy_counts += self.busy[rows, self.of_entry[entry, k]]
+            self.ready_match_by_entry[rows[is_known], entry[is_known]] = index[is_known]
+            for k in range(self.people_by_entry.shape[1]):
+                busy_counts += self.busy[rows, self.people_by_entry[entry, k]]
         self.blocked[rows, index] = busy_counts
         return np.asarray(busy_counts == 0)
 
@@ -338,7 +346,7 @@ class _SharedPlayers:
             entry = self.sides[rows, index, side]
             is_known = entry > NO_ENTRY
             if is_known.any():
-                self.waits_in[rows[is_known], entry[is_known]] = -1
+                self.ready_match_by_entry[rows[is_known], entry[is_known]] = -1
                 self._change_busy(rows[is_known], entry[is_known], 1)
 
     def end(self, rows: Ints, index: Ints) -> None:
@@ -362,12 +370,12 @@ class _SharedPlayers:
 
         Ready matches that wait for these people are blocked or released.
         """
-        for k in range(self.of_entry.shape[1]):
-            person = self.of_entry[entry, k]
+        for k in range(self.people_by_entry.shape[1]):
+            person = self.people_by_entry[entry, k]
             self.busy[rows, person] += change
             self.busy[rows, NO_ENTRY] = 0
-            for n in range(self.entries_of.shape[1]):
-                waiting = self.waits_in[rows, self.entries_of[person, n]]
+            for n in range(self.entries_by_person.shape[1]):
+                waiting = self.ready_match_by_entry[rows, self.entries_by_person[person, n]]
                 is_waiting = (waiting >= 0) & (person > NO_ENTRY)
                 if is_waiting.any():
                     waiting_rows, waiting_matches = rows[is_waiting], waiting[is_waiting]

@@ -10,10 +10,10 @@ from typing import Final
 from names.folding import fold_text
 from tournaments.engine.columns import MAX_TEXT_LENGTH, TICKED_VALUE, CustomField, CustomFieldKind
 from tournaments.engine.lists.values import ListColumn
-from tournaments.engine.lists.words import REPLY_NO_WORDS, REPLY_YES_WORDS, Role
+from tournaments.engine.lists.words import REPLY_NO_WORDS, REPLY_YES_WORDS, ColumnRole
 
 CustomFieldsByHeader = Mapping[str, CustomField]
-_NAME_ROLES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST, Role.PARTNER})
+_NAME_ROLES: Final = frozenset({ColumnRole.NAME, ColumnRole.FIRST, ColumnRole.LAST, ColumnRole.PARTNER})
 _DECEMBER: Final = 12
 _VALID_UNTIL_HEADER: Final = re.compile(
     r"\s*(?:([A-Za-z]{3,10})[\s\-_./:]*)?"
@@ -61,12 +61,12 @@ def assign_extra_roles(
     return [replace(column, role=_extra_role(column, custom_fields)) for column in columns]
 
 
-def _extra_role(column: ListColumn, custom_fields: CustomFieldsByHeader) -> Role:
+def _extra_role(column: ListColumn, custom_fields: CustomFieldsByHeader) -> ColumnRole:
     if column.role in _NAME_ROLES:
         return column.role
     if fold_text(column.head) in custom_fields:
-        return Role.CUSTOM
-    return Role.VALID_UNTIL if validity_federation(column.head) is not None else column.role
+        return ColumnRole.CUSTOM
+    return ColumnRole.VALID_UNTIL if validity_federation(column.head) is not None else column.role
 
 
 def parse_custom_value(custom_field: CustomField, cell: str) -> str | None:

@@ -10,12 +10,12 @@ from typing import Final
 from names.folding import fold_text
 from tournaments.engine.lists import marks
 from tournaments.engine.lists.values import ListColumn, ListStyle
-from tournaments.engine.lists.words import HEADERS, PAID_WORDS, Role, is_division
+from tournaments.engine.lists.words import HEADERS, PAID_WORDS, ColumnRole, is_division
 
 MAX_COLUMNS: Final = 40
 _MAX_HEADER_ROWS: Final = 8
 _SAMPLE_ROWS: Final = 200  # rows that are examined for the content of a column
-_NAME_ROLES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST})
+_NAME_ROLES: Final = frozenset({ColumnRole.NAME, ColumnRole.FIRST, ColumnRole.LAST})
 _HEADER_WORDS: Final = dict(HEADERS)
 _ENGLISH_FIRST: Final = frozenset({"first", "given", "last", "family"})
 # Headers that are too short or too common to be searched inside longer ones.
@@ -32,7 +32,7 @@ _STAMP: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table; ``line``: the line of the text that the row begins on, from 1."""
 
     line: int
@@ -58,7 +58,7 @@ class TableHeader:
 
 
 @lru_cache(maxsize=4096)
-def header_role(cell: str) -> Role | None:
+def header_role(cell: str) -> ColumnRole | None:
     """Return what a column with this header holds; None if the header is unknown."""
     prefix, bracket, _ = cell.partition("(")
     if bracket and fold_text(prefix) and (role := header_role(prefix)) is not None:  # "Player (Country)"
@@ -66,25 +66,25 @@ def header_role(cell: str) -> Role | None:
     folded = fold_text(cell)
     words = folded.split()
     if not words or len(words) > 8:
-        return Role.SKIP if cell.strip() in {"#", "№", "##"} else None
+        return ColumnRole.SKIP if cell.strip() in {"#", "№", "##"} else None
     if name_role := _name_header_role(words):
         return name_role[0]
     for role, headers in HEADERS:
         if folded in headers:
-            return None if role is Role.RATING and _is_member_number(cell, words) else role
+            return None if role is ColumnRole.RATING and _is_member_number(cell, words) else role
     if any(word in PAID_WORDS for word in words):
-        return Role.PAID
+        return ColumnRole.PAID
     for role, headers in HEADERS:
-        if role is Role.SKIP:  # "Member no", "DBgF-nr": not a line number
+        if role is ColumnRole.SKIP:  # "Member no", "DBgF-nr": not a line number
             continue
         if any(_contains_phrase(phrase, words) for phrase in headers - _STANDALONE_HEADERS):
-            return None if role is Role.RATING and _is_member_number(cell, words) else role
+            return None if role is ColumnRole.RATING and _is_member_number(cell, words) else role
     return None
 
 
 def _is_member_number(cell: str, words: list[str]) -> bool:
     """Return whether a header means member numbers, such as ``USBGF #`` or ``WBGF-ID``, not ratings."""
-    return "#" in cell or "№" in cell or bool(_HEADER_WORDS[Role.SKIP] & set(words))
+    return "#" in cell or "№" in cell or bool(_HEADER_WORDS[ColumnRole.SKIP] & set(words))
 
 
 def _contains_phrase(phrase: str, words: list[str]) -> bool:
@@ -96,32 +96,36 @@ def _contains_phrase(phrase: str, words: list[str]) -> bool:
     return any(words[start : start + len(parts)] == parts for start in range(len(words) - len(parts) + 1))
 
 
-def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
+def _name_header_role(words: list[str]) -> tuple[ColumnRole, bool] | None:
     """Return the role of a header of several words about names, and whether the surname comes first.
 
     Example: ``Nazwisko i imię``. None for other headers.
     """
-    first_index = next((index for index, word in enumerate(words) if word in _HEADER_WORDS[Role.FIRST]), None)
-    last_index = next((index for index, word in enumerate(words) if word in _HEADER_WORDS[Role.LAST]), None)
+    first_index = next(
+        (index for index, word in enumerate(words) if word in _HEADER_WORDS[ColumnRole.FIRST]), None
+    )
+    last_index = next(
+        (index for index, word in enumerate(words) if word in _HEADER_WORDS[ColumnRole.LAST]), None
+    )
     name_index = next(
         (
             index
             for index, word in enumerate(words)
-            if word in _HEADER_WORDS[Role.NAME] and index not in {first_index, last_index}
+            if word in _HEADER_WORDS[ColumnRole.NAME] and index not in {first_index, last_index}
         ),
         None,
     )
     if first_index is not None and last_index is not None and first_index != last_index:
-        return Role.NAME, last_index < first_index
+        return ColumnRole.NAME, last_index < first_index
     part_index = first_index if first_index is not None else last_index
     if part_index is not None and name_index is not None:
         if words[part_index] in _ENGLISH_FIRST or len(words) > 3:
-            return (Role.FIRST if first_index is not None else Role.LAST), False
-        return Role.NAME, (name_index < part_index) == (first_index is not None)
+            return (ColumnRole.FIRST if first_index is not None else ColumnRole.LAST), False
+        return ColumnRole.NAME, (name_index < part_index) == (first_index is not None)
     return None
 
 
-def find_header(rows: Sequence[Row]) -> TableHeader | None:
+def find_header(rows: Sequence[TableRow]) -> TableHeader | None:
     """Return the header of a table if one of its first rows is a header, else None."""
     for number, row in enumerate(rows[:_MAX_HEADER_ROWS]):
         filled = row.filled
@@ -136,23 +140,23 @@ def find_header(rows: Sequence[Row]) -> TableHeader | None:
         ):
             continue
         columns = [
-            ListColumn(index, cell.strip(), roles.get(index) or Role.OTHER)
+            ListColumn(index, cell.strip(), roles.get(index) or ColumnRole.OTHER)
             for index, cell in enumerate(row.cells)
         ]
         surname_first = any(
             (name_role := _name_header_role(fold_text(column.head).split())) is not None and name_role[1]
             for column in columns
-            if column.role is Role.NAME
+            if column.role is ColumnRole.NAME
         )
         return TableHeader(number, tuple(_resolve_name_roles(columns)), surname_first)
     return None
 
 
 def _is_exact_header(cell: str) -> bool:
-    return fold_text(cell) in _HEADER_WORDS[Role.NAME]
+    return fold_text(cell) in _HEADER_WORDS[ColumnRole.NAME]
 
 
-def _has_data(row: Row) -> bool:
+def _has_data(row: TableRow) -> bool:
     return any("@" in cell or re.fullmatch(r"\s*[\d.,+() -]*\d{2,}[\d.,+() -]*", cell) for cell in row.cells)
 
 
@@ -162,58 +166,67 @@ def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
     ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name.
     """
     roles = [column.role for column in columns]
-    if Role.NAME in roles and Role.FIRST in roles and Role.LAST not in roles:
-        roles[roles.index(Role.NAME)] = Role.LAST
-    elif Role.NAME in roles and Role.LAST in roles and Role.FIRST not in roles:
-        roles[roles.index(Role.NAME)] = Role.FIRST
-    role_counts: Counter[Role] = Counter()
+    if ColumnRole.NAME in roles and ColumnRole.FIRST in roles and ColumnRole.LAST not in roles:
+        roles[roles.index(ColumnRole.NAME)] = ColumnRole.LAST
+    elif ColumnRole.NAME in roles and ColumnRole.LAST in roles and ColumnRole.FIRST not in roles:
+        roles[roles.index(ColumnRole.NAME)] = ColumnRole.FIRST
+    role_counts: Counter[ColumnRole] = Counter()
     for index, role in enumerate(roles):
         role_counts[role] += 1
         if role_counts[role] > 1 and role in _NAME_ROLES:
-            roles[index] = Role.PARTNER if role is Role.NAME and Role.FIRST not in roles else Role.OTHER
-        elif role_counts[role] > 1 and role not in {Role.NOTE, Role.OTHER, Role.SKIP, Role.PARTNER}:
-            roles[index] = Role.OTHER
-    if Role.FIRST in roles and Role.LAST in roles and Role.NAME in roles:
-        roles[roles.index(Role.NAME)] = Role.OTHER
+            roles[index] = (
+                ColumnRole.PARTNER
+                if role is ColumnRole.NAME and ColumnRole.FIRST not in roles
+                else ColumnRole.OTHER
+            )
+        elif role_counts[role] > 1 and role not in {
+            ColumnRole.NOTE,
+            ColumnRole.OTHER,
+            ColumnRole.SKIP,
+            ColumnRole.PARTNER,
+        }:
+            roles[index] = ColumnRole.OTHER
+    if ColumnRole.FIRST in roles and ColumnRole.LAST in roles and ColumnRole.NAME in roles:
+        roles[roles.index(ColumnRole.NAME)] = ColumnRole.OTHER
     return [
         ListColumn(column.index, column.head, role, column.samples)
         for column, role in zip(columns, roles, strict=True)
     ]
 
 
-def columns_by_content(rows: Sequence[Row], style: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
+def columns_by_content(rows: Sequence[TableRow], style: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
     """Return the columns of a table without headers, with roles recognised by their content.
 
     ``size``: how many players a team has; each may have a column with a name.
     """
     rows = rows[:_SAMPLE_ROWS]
     width = min(max((len(row.cells) for row in rows), default=0), MAX_COLUMNS)
-    kinds: list[Role | None] = []
+    kinds: list[ColumnRole | None] = []
     for index in range(width):
         cells = [
             row.cells[index].strip() for row in rows if index < len(row.cells) and row.cells[index].strip()
         ]
-        kinds.append(_content_role(cells, style) if cells else Role.SKIP)
+        kinds.append(_content_role(cells, style) if cells else ColumnRole.SKIP)
     text_columns = [index for index, kind in enumerate(kinds) if kind is None]
-    roles = [kind or Role.OTHER for kind in kinds]
+    roles = [kind or ColumnRole.OTHER for kind in kinds]
     if text_columns:
         first, second = text_columns[0], text_columns[1] if len(text_columns) > 1 else None
-        roles[first] = Role.NAME
+        roles[first] = ColumnRole.NAME
         if size > 1:
             for index in text_columns[1:size]:
-                roles[index] = Role.PARTNER
+                roles[index] = ColumnRole.PARTNER
         elif second == first + 1 and _has_single_words(rows, first) and _has_single_words(rows, second):
             surname_first = _has_capitals(rows, first) and not _has_capitals(rows, second)
             roles[first], roles[second] = (
-                (Role.LAST, Role.FIRST) if surname_first else (Role.FIRST, Role.LAST)
+                (ColumnRole.LAST, ColumnRole.FIRST) if surname_first else (ColumnRole.FIRST, ColumnRole.LAST)
             )
-    elif Role.CLUB in roles:
-        roles[roles.index(Role.CLUB)] = Role.NAME
+    elif ColumnRole.CLUB in roles:
+        roles[roles.index(ColumnRole.CLUB)] = ColumnRole.NAME
     columns = [ListColumn(index, "", role) for index, role in enumerate(roles)]
     return tuple(_resolve_name_roles(columns))
 
 
-def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | None:
+def header_by_contrast(rows: Sequence[TableRow], style: ListStyle) -> TableHeader | None:
     """Return the first row as header if it differs from the rows below it, else None.
 
     It is a header if many of the columns below hold another kind of content, or if enough of its cells are
@@ -230,7 +243,7 @@ def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | N
         ]
         kind = _content_role(cells, style) if cells else None
         header_kind = _cell_role(head.cells[index], style)
-        contrast_count += kind not in {None, Role.OTHER} and header_kind is Role.NAME
+        contrast_count += kind not in {None, ColumnRole.OTHER} and header_kind is ColumnRole.NAME
     if contrast_count < 2 and known_count * 2 < len(head.filled):
         return None
     header_texts = [*(cell.strip() for cell in head.cells), *[""] * MAX_COLUMNS]
@@ -242,7 +255,7 @@ def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | N
     columns = []
     for column in columns_by_content(body, style):
         content_role = (
-            column.role if column.role in _NAME_ROLES else Role.OTHER
+            column.role if column.role in _NAME_ROLES else ColumnRole.OTHER
         )  # other roles need certainty if there are headers
         columns.append(
             ListColumn(
@@ -253,7 +266,7 @@ def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | N
 
 
 def roles_by_content(
-    columns: Sequence[ListColumn], rows: Sequence[Row], style: ListStyle
+    columns: Sequence[ListColumn], rows: Sequence[TableRow], style: ListStyle
 ) -> list[ListColumn]:
     """Return the columns; those with an unknown header get a role if their content is certain.
 
@@ -264,7 +277,7 @@ def roles_by_content(
     resolved = []
     for column in columns:
         role = column.role
-        if role is Role.OTHER:
+        if role is ColumnRole.OTHER:
             cells = [
                 row.cells[column.index].strip()
                 for row in rows
@@ -276,84 +289,94 @@ def roles_by_content(
                 is_first=column.index == 0,
                 is_member_number=_is_member_number(column.head, fold_text(column.head).split()),
             )
-            role = Role.OTHER if role in taken_roles - {Role.SKIP} else role
+            role = ColumnRole.OTHER if role in taken_roles - {ColumnRole.SKIP} else role
             taken_roles.add(role)
         resolved.append(replace(column, role=role))
     return resolved
 
 
-def _certain_role(cells: Sequence[str], style: ListStyle, *, is_first: bool, is_member_number: bool) -> Role:
+def _certain_role(
+    cells: Sequence[str], style: ListStyle, *, is_first: bool, is_member_number: bool
+) -> ColumnRole:
     """Return the role that all cells of a column certainly have, else ``OTHER``.
 
     ``is_first``: the column is the first one; ``is_member_number``: its header says that it holds numbers of
     members.
     """
     if len(cells) < 2:
-        return Role.OTHER
+        return ColumnRole.OTHER
     if (len(cells) > 3 or is_first) and all(
         cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells
     ):
         numbers = [int(cell.strip(".)#")) for cell in cells]
         if numbers == list(range(1, len(numbers) + 1)):
-            return Role.SKIP
+            return ColumnRole.SKIP
     if all(_STAMP.match(cell) for cell in cells):
-        return Role.SKIP
+        return ColumnRole.SKIP
     kinds = {_cell_role(cell, style) for cell in cells if fold_text(cell)}
-    certain_roles = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB, Role.DIVISION}
+    certain_roles = {
+        ColumnRole.EMAIL,
+        ColumnRole.COUNTRY,
+        ColumnRole.PAID,
+        ColumnRole.CLUB,
+        ColumnRole.DIVISION,
+    }
     if not is_member_number:
-        certain_roles |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
-        certain_roles |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
-    if kinds == {Role.PAID} and any(marks.parse_paid(cell) is None for cell in cells if fold_text(cell)):
-        return Role.OTHER  # yes and no to an unknown question
-    return kinds.pop() if len(kinds) == 1 and kinds <= certain_roles else Role.OTHER
+        certain_roles |= {ColumnRole.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
+        certain_roles |= set() if all(_YEAR.match(cell) for cell in cells) else {ColumnRole.RATING}
+    if kinds == {ColumnRole.PAID} and any(
+        marks.parse_paid(cell) is None for cell in cells if fold_text(cell)
+    ):
+        return ColumnRole.OTHER  # yes and no to an unknown question
+    return kinds.pop() if len(kinds) == 1 and kinds <= certain_roles else ColumnRole.OTHER
 
 
-def _content_role(cells: list[str], style: ListStyle) -> Role | None:
+def _content_role(cells: list[str], style: ListStyle) -> ColumnRole | None:
     """Return the role that most cells of a column have; None for text that may be a name."""
-    role_counts: Counter[Role] = Counter()
+    role_counts: Counter[ColumnRole] = Counter()
     for cell in cells:
         role_counts[_cell_role(cell, style)] += 1
     numbers = [int(cell.strip(".)#")) for cell in cells if cell.strip(".)#").isdecimal() and len(cell) < 6]
     if len(numbers) == len(cells) and (
         numbers == list(range(numbers[0], numbers[0] + len(numbers))) or max(numbers) < 600
     ):
-        return Role.SKIP
+        return ColumnRole.SKIP
     role, count = role_counts.most_common(1)[0]
-    if role is Role.NAME or count * 2 < len(cells):
-        clubs = role_counts[Role.CLUB]
-        return Role.CLUB if clubs * 3 >= len(cells) and clubs > 1 else None
+    if role is ColumnRole.NAME or count * 2 < len(cells):
+        clubs = role_counts[ColumnRole.CLUB]
+        return ColumnRole.CLUB if clubs * 3 >= len(cells) and clubs > 1 else None
     return role
 
 
-def _cell_role(cell: str, style: ListStyle) -> Role:
+def _cell_role(cell: str, style: ListStyle) -> ColumnRole:
     if marks.email_addresses(cell):
-        return Role.EMAIL
+        return ColumnRole.EMAIL
     if marks.parse_rating(cell) is not None or marks.is_unrated(cell):
-        return Role.RATING
+        return ColumnRole.RATING
     if re.fullmatch(r"[+\d(][\d\s()/.\-]{6,}", cell) and not marks.is_date(cell):
-        return Role.PHONE
+        return ColumnRole.PHONE
     if marks.parse_country(cell, style):
-        return Role.COUNTRY
+        return ColumnRole.COUNTRY
     if (
         marks.parse_paid(cell) is not None
         or fold_text(cell) in {"x", "yes", "no", "ja", "nein", "nei"}
         or cell in {"✓", "✅", "❌", "✔"}
     ):
-        return Role.PAID
+        return ColumnRole.PAID
     if is_division(cell):
-        return Role.DIVISION
+        return ColumnRole.DIVISION
     if marks.is_club(cell):
-        return Role.CLUB
+        return ColumnRole.CLUB
     if not any(c.isalpha() for c in cell):
-        return Role.OTHER
-    return Role.NAME
+        return ColumnRole.OTHER
+    return ColumnRole.NAME
 
 
-def _has_single_words(rows: Sequence[Row], index: int) -> bool:
+def _has_single_words(rows: Sequence[TableRow], index: int) -> bool:
     cells = [row.cells[index].split() for row in rows if index < len(row.cells) and row.cells[index].strip()]
     return sum(len(words) == 1 for words in cells) * 2 > len(cells)
 
 
-def _has_capitals(rows: Sequence[Row], index: int) -> bool:
+def _has_capitals(rows: Sequence[TableRow], index: int) -> bool:
     cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index].strip()]
     return sum(cell.isupper() for cell in cells) * 2 > len(cells)

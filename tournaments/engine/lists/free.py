@@ -23,7 +23,7 @@ from tournaments.engine.lists.words import (
     PAYMENT_METHODS,
     SUFFIXES,
     TITLES,
-    Role,
+    ColumnRole,
 )
 
 # "12.", "3)", "(4)", "#5", "6 -", "7:", "[12]" in front; also a lone small number before blanks.
@@ -58,7 +58,7 @@ def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = Non
     text = strip_nicknames(_RATING_MARK.sub(r"\1 ", strip_asides(text, draft)), draft)
     text = _strip_brackets(text, draft, style)
     pieces, commas = _split_pieces(text, style)
-    had_club = draft.texts.get(Role.CLUB)
+    had_club = draft.texts.get(ColumnRole.CLUB)
     candidates: list[tuple[str, bool]] = []  # possible names, and whether a comma preceded each
     for piece, comma in zip(pieces, commas, strict=True):
         if marks.take_piece(piece, draft, style):
@@ -68,16 +68,16 @@ def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = Non
             continue
         if rest:
             candidates.append((rest, comma))
-    if not candidates and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is a person
-        candidates = [(_strip_edges(draft.texts.pop(Role.CLUB), draft, style, before_name=True), False)]
+    if not candidates and had_club != draft.texts.get(ColumnRole.CLUB):  # "Rose Club" alone is a person
+        candidates = [(_strip_edges(draft.texts.pop(ColumnRole.CLUB), draft, style, before_name=True), False)]
     name, other_pieces, is_inverted = extract_name(candidates, style)
     for other_piece in other_pieces:
         if not marks.take_piece(other_piece, draft, style):
             draft.note(other_piece)
     name_style = replace(
-        style.writing,
-        surname_first=style.writing.surname_first and not is_inverted,
-        turkish=style.writing.turkish and draft.country in {"", "TR", "CY", "AZ"},
+        style.name_style,
+        surname_first=style.name_style.surname_first and not is_inverted,
+        turkish=style.name_style.turkish and draft.country in {"", "TR", "CY", "AZ"},
     )
     formatted, titles = format_name(name, name_style)
     for title in reversed(titles):
@@ -142,7 +142,7 @@ def _merge_aside(aside: PersonDraft, draft: PersonDraft) -> None:
     if aside.paid is not None:
         draft.paid = aside.paid
     for role, text in aside.texts.items():
-        draft.say(role, text)
+        draft.store_text(role, text)
     for note in aside.notes:
         draft.note(note)
 
@@ -292,13 +292,13 @@ def _strip_end(
     if fold_text(last) in {"unrated", "unr", "unranked"}:
         return words[:-1]
     if before_name and len(words) > 2 and fold_text(last) in LOOSE_DIVISIONS:
-        draft.say(Role.DIVISION, last)
+        draft.store_text(ColumnRole.DIVISION, last)
         return words[:-1]
     if marks.AMOUNT.match(last) or re.fullmatch(r"\+\d{1,2}", last) or (last.isdigit() and before_name):
         draft.note(words[-1])
         return words[:-1]
     if len(words) > 1 and not last.isascii() and last.endswith(_CLUB_ENDS):
-        draft.say(Role.CLUB, last)
+        draft.store_text(ColumnRole.CLUB, last)
         return words[:-1]
     is_single_letter = len(last) == 1 and last.isalpha() and "." not in words[-1]
     if (
@@ -342,7 +342,7 @@ def _is_country_at_end(words: list[str], size: int, style: ListStyle) -> bool:
         or (fold_text(word) in TITLES and word != "ENG")
     ):
         return False
-    is_country_name = bool(style.countries.named(word)) and not (word.isupper() and len(word) <= 3)
+    is_country_name = bool(style.countries.code_by_name(word)) and not (word.isupper() and len(word) <= 3)
     if is_country_name:
         return True
     if (

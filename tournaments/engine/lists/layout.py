@@ -12,19 +12,25 @@ from collections.abc import Sequence
 from typing import Final
 
 from tournaments.engine.lists import marks
-from tournaments.engine.lists.columns import MAX_COLUMNS, Row, find_header, header_by_contrast, header_role
+from tournaments.engine.lists.columns import (
+    MAX_COLUMNS,
+    TableRow,
+    find_header,
+    header_by_contrast,
+    header_role,
+)
 from tournaments.engine.lists.values import ListStyle
 
 _RULER: Final = re.compile(r"^[\s|+:=_*~·.\-–—]*$")
 _GAP: Final = re.compile(r"\s{2,}")
 
 
-def is_ruler(raw: str) -> bool:
+def is_separator_line(raw: str) -> bool:
     """Return whether a line of a text is only a drawn line or blank."""
     return bool(_RULER.match(raw))
 
 
-def parse_table(text: str, style: ListStyle) -> list[Row] | None:
+def parse_table(text: str, style: ListStyle) -> list[TableRow] | None:
     """Return the rows of the table in ``text``; None if the text is not a table."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
@@ -70,9 +76,9 @@ def _share_of_lines(lines: Sequence[str], separator: str, times: int = 1) -> flo
     return sum(line.count(separator) >= times for line in lines) / len(lines)
 
 
-def _parse_separated(text: str, separator: str) -> list[Row]:
+def _parse_separated(text: str, separator: str) -> list[TableRow]:
     lines = text.split("\n")
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=separator != "\t")
     line_index = 0
     try:
@@ -80,7 +86,7 @@ def _parse_separated(text: str, separator: str) -> list[Row]:
             if reader.line_num - line_index > 6:  # an unpaired quotation mark has joined lines
                 return _split_rows(lines, separator)
             rows.append(
-                Row(
+                TableRow(
                     line_index + 1,
                     lines[line_index][:300] if line_index < len(lines) else "",
                     _clean_cells(cells),
@@ -92,19 +98,21 @@ def _parse_separated(text: str, separator: str) -> list[Row]:
     return rows
 
 
-def _split_rows(lines: Sequence[str], separator: str) -> list[Row]:
+def _split_rows(lines: Sequence[str], separator: str) -> list[TableRow]:
     return [
-        Row(number, line[:300], _clean_cells([cell.strip().strip('"') for cell in line.split(separator)]))
+        TableRow(
+            number, line[:300], _clean_cells([cell.strip().strip('"') for cell in line.split(separator)])
+        )
         for number, line in enumerate(lines, start=1)
     ]
 
 
-def _parse_barred(text: str) -> list[Row]:
+def _parse_barred(text: str) -> list[TableRow]:
     rows = []
     for number, line in enumerate(text.split("\n"), start=1):
         bare = line.strip()
         cells = bare.removeprefix("|").removesuffix("|").split("|") if "|" in bare else [bare]
-        rows.append(Row(number, line[:300], _clean_cells([] if is_ruler(line) else cells)))
+        rows.append(TableRow(number, line[:300], _clean_cells([] if is_separator_line(line) else cells)))
     return rows
 
 
@@ -120,14 +128,14 @@ def _clean_cells(cells: Sequence[str]) -> tuple[str, ...]:
     return tuple(cleaned)
 
 
-def _parse_fixed_width(text: str) -> list[Row] | None:
+def _parse_fixed_width(text: str) -> list[TableRow] | None:
     """Return the rows of a table whose columns are separated by two or more blanks, else None.
 
     It must have a header, or the same number of columns in all rows.
     """
     lines = text.replace("\t", "    ").split("\n")
     rows = [
-        Row(number, line[:300], _clean_cells(_GAP.split(line.strip())))
+        TableRow(number, line[:300], _clean_cells(_GAP.split(line.strip())))
         for number, line in enumerate(lines, start=1)
     ]
     text_rows = [row for row in rows if row.filled]
@@ -137,25 +145,25 @@ def _parse_fixed_width(text: str) -> list[Row] | None:
         return _split_at_gutters(lines, first, len(header.columns)) or _keep_if_even(
             rows, len(header.columns)
         )
-    widths = Counter(len(row.cells) for row in text_rows if not is_ruler(row.raw))
+    widths = Counter(len(row.cells) for row in text_rows if not is_separator_line(row.raw))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
     if len(widths) > 1 and min(widths) >= 3 and len(text_rows) > 2:  # with blank cells
         return _split_at_gutters(lines, text_rows[0].line, max(widths))
     return rows if width >= 3 and len(text_rows) > 2 and count == sum(widths.values()) else None
 
 
-def _keep_if_even(rows: list[Row], width: int) -> list[Row] | None:
-    table_rows = [row for row in rows if len(row.cells) > 1 and not is_ruler(row.raw)]
+def _keep_if_even(rows: list[TableRow], width: int) -> list[TableRow] | None:
+    table_rows = [row for row in rows if len(row.cells) > 1 and not is_separator_line(row.raw)]
     return rows if sum(len(row.cells) == width for row in table_rows) * 5 >= len(table_rows) * 4 else None
 
 
-def _split_at_gutters(lines: Sequence[str], first: int, header_count: int) -> list[Row] | None:
+def _split_at_gutters(lines: Sequence[str], first: int, header_count: int) -> list[TableRow] | None:
     """Return the rows, split at positions where every line has a blank; None if the columns do not fit.
 
     ``first``: the number of the first line of the table, from 1; ``header_count``: how many columns are
     expected.
     """
-    body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_ruler(line)]
+    body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_separator_line(line)]
     if len(body) < 2:
         return None
     width = max(map(len, body))
@@ -177,11 +185,11 @@ def _split_at_gutters(lines: Sequence[str], first: int, header_count: int) -> li
         return None
     ends = [*columns[1:], None]
     return [
-        Row(
+        TableRow(
             number,
             line[:300],
             ()
-            if is_ruler(line)
+            if is_separator_line(line)
             else _clean_cells([line[start:end] for start, end in zip(columns, ends, strict=True)])
             if number >= first and _GAP.search(line.strip())
             else _clean_cells([line]),

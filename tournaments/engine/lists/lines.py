@@ -19,7 +19,7 @@ from tournaments.engine.lists.words import (
     TITLE_WORDS,
     TOTAL_WORDS,
     WAITING_LIST_WORDS,
-    Role,
+    ColumnRole,
     is_division,
 )
 
@@ -277,7 +277,7 @@ def is_not_a_person(
     words = folded.split()
     if SUBJECT_PREFIX.match(plain) and any(len(draft.name.split()) > 1 for draft in drafts):
         return False
-    if any(Role.EMAIL in draft.texts or Role.PHONE in draft.texts for draft in drafts):
+    if any(ColumnRole.EMAIL in draft.texts or ColumnRole.PHONE in draft.texts for draft in drafts):
         return False
     is_numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
     has_details = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)

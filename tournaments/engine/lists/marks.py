@@ -20,7 +20,7 @@ from tournaments.engine.lists.words import (
     UNRATED_WORDS,
     US_STATES,
     YES_WORDS,
-    Role,
+    ColumnRole,
     is_division,
 )
 
@@ -95,7 +95,9 @@ def email_addresses(text: str) -> list[str]:
 
 def strip_email(text: str, draft: PersonDraft) -> str:
     def take(match: re.Match[str]) -> str:
-        draft.say(Role.EMAIL, match.group(1).lower() if match.group(1).isupper() else match.group(1))
+        draft.store_text(
+            ColumnRole.EMAIL, match.group(1).lower() if match.group(1).isupper() else match.group(1)
+        )
         return " , " if match.start() and match.end() < len(text.rstrip(" ;,)>")) else " "
 
     return _EMAIL.sub(take, text)
@@ -137,7 +139,7 @@ def strip_phone(text: str, draft: PersonDraft) -> str:
         digits = sum(c.isdigit() for c in number)
         if not 7 <= digits <= 15 or _RATING.match(number) or re.fullmatch(r"\d{3,4}\s+\d{3,4}", number):
             return match.group()
-        draft.say(Role.PHONE, number + (")" if number.count("(") > number.count(")") else ""))
+        draft.store_text(ColumnRole.PHONE, number + (")" if number.count("(") > number.count(")") else ""))
         return " , "
 
     return _PHONE.sub(take, _DATE.sub(dated, text))
@@ -288,7 +290,7 @@ def parse_country(text: str, style: ListStyle, *, alone: bool = True) -> str:
         not alone and text.isascii() and text.istitle() and len(text) < 4
     ):  # "Man", "Fas": more often names of people
         return ""
-    country = style.countries.named(text) if len(fold_text(text)) > 2 or not text.isascii() else ""
+    country = style.countries.code_by_name(text) if len(fold_text(text)) > 2 or not text.isascii() else ""
     if country:
         return country
     code = text.replace(".", "")
@@ -297,7 +299,7 @@ def parse_country(text: str, style: ListStyle, *, alone: bool = True) -> str:
     if style.states and code in US_STATES:
         return ""
     if (code.isupper() and len(code) in {2, 3}) or (alone and len(code) == 3 and code.istitle()):
-        return style.countries.by_code(code.upper())
+        return style.countries.known_code(code.upper())
     return ""
 
 
@@ -340,12 +342,12 @@ def take_piece(text: str, draft: PersonDraft, style: ListStyle) -> bool:
         draft.note(payment[1])
         return True
     if is_division(text):
-        draft.say(Role.DIVISION, text)
+        draft.store_text(ColumnRole.DIVISION, text)
         return True
     if fold_text(text) in {"unrated", "unr", "unranked"}:
         return True
     if is_club(text):
-        draft.say(Role.CLUB, _extract_club(text, draft, style))
+        draft.store_text(ColumnRole.CLUB, _extract_club(text, draft, style))
         return True
     if is_amount(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
         draft.note(text)

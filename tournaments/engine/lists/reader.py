@@ -23,7 +23,7 @@ from tournaments.engine.lists.asked import (
 )
 from tournaments.engine.lists.chats import drafts_from_chat, parse_chat_line
 from tournaments.engine.lists.columns import (
-    Row,
+    TableRow,
     columns_by_content,
     find_header,
     header_by_contrast,
@@ -31,7 +31,7 @@ from tournaments.engine.lists.columns import (
 )
 from tournaments.engine.lists.federations import number_federation, rating_federation
 from tournaments.engine.lists.free import BULLET, NUMBERING, has_list_marker, parse_free_text
-from tournaments.engine.lists.layout import is_ruler, parse_table
+from tournaments.engine.lists.layout import is_separator_line, parse_table
 from tournaments.engine.lists.lines import (
     SectionHeading,
     is_not_a_person,
@@ -47,7 +47,7 @@ from tournaments.engine.lists.values import (
     ListStyle,
     ParsedList,
     PersonDraft,
-    Roles,
+    RolesByColumn,
 )
 from tournaments.engine.lists.words import (
     REPLY_ASK_WORDS,
@@ -55,11 +55,18 @@ from tournaments.engine.lists.words import (
     REPLY_YES_WORDS,
     SUFFIXES,
     UNAMBIGUOUS_US_STATES,
-    Role,
+    ColumnRole,
 )
 
 MAX_NUMBER_LENGTH: Final = 40
-_REPLY_ROLES: Final = (Role.PHOTO, Role.FILMING, Role.STREAMING, Role.RECORD, Role.ANALYSIS, Role.MINOR)
+_REPLY_ROLES: Final = (
+    ColumnRole.PHOTO,
+    ColumnRole.FILMING,
+    ColumnRole.STREAMING,
+    ColumnRole.RECORD,
+    ColumnRole.ANALYSIS,
+    ColumnRole.MINOR,
+)
 MAX_LINES: Final = 2000
 MAX_TEXT_LENGTH: Final = 400_000
 MAX_LINE_LENGTH: Final = 20_000
@@ -73,7 +80,7 @@ def parse_list(
     countries: Countries,
     *,
     size: int = 1,
-    roles: Roles | None = None,
+    roles: RolesByColumn | None = None,
     own: Sequence[CustomField] = (),
 ) -> ParsedList:
     """Return the people in ``text``, the columns if it is a table, and the lines that are not people.
@@ -110,7 +117,7 @@ def _detect_style(text: str, countries: Countries) -> ListStyle:
             comma
             and can_be_given_name(given_names)
             and not marks.is_club(given_names)
-            and not countries.named(given_names)
+            and not countries.code_by_name(given_names)
         ):
             certain += surname_confidence(surname.strip(' "')) == 2
             doubtful += surname_confidence(surname.strip(' "')) == 1
@@ -124,14 +131,14 @@ def _parse_lines(lines: Sequence[str], style: ListStyle, size: int) -> ParsedLis
     other_lines: list[tuple[int, str]] = []
     section = SectionHeading()
     has_text = False
-    text_lines = [line for line in lines if not is_ruler(line)]
+    text_lines = [line for line in lines if not is_separator_line(line)]
     is_marked_list = sum(map(has_list_marker, text_lines)) * 2 > len(text_lines)
     for number, raw in enumerate(lines, start=1):
         if len(people) >= MAX_LINES:  # several in each line, more than a list may hold
             other_lines.append((number, raw.strip()[:300]))
             continue
         line = marks.normalize_text(raw)
-        if is_ruler(line):
+        if is_separator_line(line):
             continue
         if (chat_line := parse_chat_line(line)) is not None:
             senders = drafts_from_chat(*chat_line, style)
@@ -170,22 +177,26 @@ def _parse_line(text: str, style: ListStyle, size: int) -> list[PersonDraft]:
 
 
 def _apply_section(draft: PersonDraft, section: SectionHeading) -> PersonDraft:
-    if section.division and Role.DIVISION not in draft.texts:
-        draft.say(Role.DIVISION, section.division)
+    if section.division and ColumnRole.DIVISION not in draft.texts:
+        draft.store_text(ColumnRole.DIVISION, section.division)
     if section.note:
         draft.note(section.note)
     return draft
 
 
 def _parse_table(
-    rows: Sequence[Row], style: ListStyle, size: int, roles: Roles | None, custom_fields: CustomFieldsByHeader
+    rows: Sequence[TableRow],
+    style: ListStyle,
+    size: int,
+    roles: RolesByColumn | None,
+    custom_fields: CustomFieldsByHeader,
 ) -> ParsedList:
     rows = [row for row in rows if row.filled]
     header = find_header(rows) or header_by_contrast(rows, style)
     body = [
         row
         for row in (rows if header is None else rows[header.row + 1 :])
-        if row.filled and not is_ruler(row.raw)
+        if row.filled and not is_separator_line(row.raw)
     ]
     columns = (
         roles_by_content(assign_extra_roles(header.columns, custom_fields), body, style)
@@ -193,10 +204,12 @@ def _parse_table(
         else list(columns_by_content(body, style, size))
     )
     width = max((len(row.cells) for row in body), default=0)
-    columns += [ListColumn(index, "", Role.OTHER) for index in range(len(columns), width)]
+    columns += [ListColumn(index, "", ColumnRole.OTHER) for index in range(len(columns), width)]
     columns = [_column_with_samples(column, body, roles) for column in columns]
     if header is not None and header.surname_first:
-        style = replace(style, writing=replace(style.writing, surname_first=True), surname_before_comma=True)
+        style = replace(
+            style, name_style=replace(style.name_style, surname_first=True), surname_before_comma=True
+        )
     people: list[ListedPerson] = []
     other_lines = [(row.line, row.raw.strip()) for row in rows[: header.row if header else 0] if row.filled]
     section = SectionHeading()
@@ -219,7 +232,9 @@ def _parse_table(
     return ParsedList(tuple(people), tuple(columns), tuple(other_lines))
 
 
-def _column_with_samples(column: ListColumn, body: Sequence[Row], roles: Roles | None) -> ListColumn:
+def _column_with_samples(
+    column: ListColumn, body: Sequence[TableRow], roles: RolesByColumn | None
+) -> ListColumn:
     cells = [
         row.cells[column.index] for row in body if column.index < len(row.cells) and row.cells[column.index]
     ]
@@ -228,55 +243,61 @@ def _column_with_samples(column: ListColumn, body: Sequence[Row], roles: Roles |
 
 
 def _parse_row(
-    row: Row, columns: Sequence[ListColumn], style: ListStyle, size: int, custom_fields: CustomFieldsByHeader
+    row: TableRow,
+    columns: Sequence[ListColumn],
+    style: ListStyle,
+    size: int,
+    custom_fields: CustomFieldsByHeader,
 ) -> list[PersonDraft]:
-    cells_by_role: dict[Role, list[tuple[ListColumn, str]]] = {}
+    cells_by_role: dict[ColumnRole, list[tuple[ListColumn, str]]] = {}
     for column in columns:
         cell = row.cells[column.index].strip() if column.index < len(row.cells) else ""
         if cell:
             cells_by_role.setdefault(column.role, []).append((column, cell))
     draft = PersonDraft()
     for role in (
-        Role.COUNTRY,
-        Role.RATING,
-        Role.CLUB,
-        Role.DIVISION,
-        Role.EMAIL,
-        Role.PHONE,
-        Role.PAID,
+        ColumnRole.COUNTRY,
+        ColumnRole.RATING,
+        ColumnRole.CLUB,
+        ColumnRole.DIVISION,
+        ColumnRole.EMAIL,
+        ColumnRole.PHONE,
+        ColumnRole.PAID,
         *_REPLY_ROLES,
     ):
         for column, cell in cells_by_role.get(role, []):
             previous_rating = draft.rating
             _take_cell(role, column.head, cell, draft, style)
             if (
-                role is Role.RATING
+                role is ColumnRole.RATING
                 and draft.rating is not None
                 and previous_rating is None
                 and (federation := rating_federation(column.head))
             ):
                 draft.outside.append((federation, draft.rating))
-    for column, cell in list(cells_by_role.pop(Role.OTHER, [])):
+    for column, cell in list(cells_by_role.pop(ColumnRole.OTHER, [])):
         if (federation := number_federation(column.head)) and len(cell) <= MAX_NUMBER_LENGTH:
             draft.numbers.append((federation, cell))
         else:
-            cells_by_role.setdefault(Role.OTHER, []).append((column, cell))
-    for role in (Role.CUSTOM, Role.VALID_UNTIL):
+            cells_by_role.setdefault(ColumnRole.OTHER, []).append((column, cell))
+    for role in (ColumnRole.CUSTOM, ColumnRole.VALID_UNTIL):
         for column, cell in cells_by_role.pop(role, []):
             if not _take_extra_cell(column, cell, draft, custom_fields):
-                cells_by_role.setdefault(Role.OTHER, []).append((column, cell))
+                cells_by_role.setdefault(ColumnRole.OTHER, []).append((column, cell))
     notes = [
-        (column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in cells_by_role.get(role, [])
+        (column, cell)
+        for role in (ColumnRole.NOTE, ColumnRole.OTHER)
+        for column, cell in cells_by_role.get(role, [])
     ]
     name = _name_from_cells(cells_by_role)
     if (
-        Role.FIRST in cells_by_role and Role.LAST in cells_by_role
+        ColumnRole.FIRST in cells_by_role and ColumnRole.LAST in cells_by_role
     ):  # with columns for both, Holland or Jordan is part of the name
         style = replace(style, countries=Countries({}, {}))
     style = replace(
         style, surname_before_comma=True
     )  # in a cell that holds only a name, a comma separates the surname
-    partners = [cell for _, cell in cells_by_role.get(Role.PARTNER, [])]
+    partners = [cell for _, cell in cells_by_role.get(ColumnRole.PARTNER, [])]
     if size > 1 and not partners:
         drafts = parse_members(name, style, size, draft)
     else:
@@ -286,7 +307,9 @@ def _parse_row(
             draft.note(partner)
     for column, cell in sorted(notes, key=lambda pair: pair[0].index):
         for person in drafts[:1]:
-            person.note(cell if column.role is Role.NOTE or not column.head else f"{column.head}: {cell}")
+            person.note(
+                cell if column.role is ColumnRole.NOTE or not column.head else f"{column.head}: {cell}"
+            )
     return [person for person in drafts if person.name]
 
 
@@ -298,7 +321,7 @@ def _take_extra_cell(
     Returns False if the cell is not valid.
     """
     custom_field = custom_fields.get(fold_text(column.head))
-    if column.role is Role.CUSTOM:
+    if column.role is ColumnRole.CUSTOM:
         value = parse_custom_value(custom_field, cell) if custom_field is not None else None
         if custom_field is not None and value is not None:
             draft.own[custom_field.pk] = value
@@ -313,11 +336,11 @@ def _take_extra_cell(
     return True
 
 
-def _name_from_cells(cells_by_role: dict[Role, list[tuple[ListColumn, str]]]) -> str:
-    first_cells = [cell for _, cell in cells_by_role.get(Role.FIRST, [])]
-    last_cells = [cell for _, cell in cells_by_role.get(Role.LAST, [])]
+def _name_from_cells(cells_by_role: dict[ColumnRole, list[tuple[ListColumn, str]]]) -> str:
+    first_cells = [cell for _, cell in cells_by_role.get(ColumnRole.FIRST, [])]
+    last_cells = [cell for _, cell in cells_by_role.get(ColumnRole.LAST, [])]
     if not last_cells:
-        return " ".join([*(cell for _, cell in cells_by_role.get(Role.NAME, [])), *first_cells])
+        return " ".join([*(cell for _, cell in cells_by_role.get(ColumnRole.NAME, [])), *first_cells])
     if not first_cells:
         return " ".join(last_cells)
     given_names = " ".join(first_cells).split()
@@ -331,42 +354,42 @@ def _name_from_cells(cells_by_role: dict[Role, list[tuple[ListColumn, str]]]) ->
     )
 
 
-def _take_cell(role: Role, head: str, cell: str, draft: PersonDraft, style: ListStyle) -> None:
+def _take_cell(role: ColumnRole, head: str, cell: str, draft: PersonDraft, style: ListStyle) -> None:
     labelled = f"{head}: {cell}" if head else cell
-    if role is Role.COUNTRY:
+    if role is ColumnRole.COUNTRY:
         plain = marks.strip_signs(cell, draft).strip()
-        code = style.countries.stated(plain)
+        code = style.countries.code_from_cell(plain)
         if code:
             draft.set_country(code, plain)
         elif any(c.isalnum() for c in plain):
             draft.note(labelled)
-    elif role is Role.RATING:
+    elif role is ColumnRole.RATING:
         _take_rating(cell, labelled, draft)
-    elif role is Role.PAID:
+    elif role is ColumnRole.PAID:
         paid, rest = marks.parse_paid_cell(cell)
         draft.paid = paid if paid is not None else draft.paid
         draft.note(f"{head}: {rest}" if rest and head and paid is None else rest)
     elif role in _REPLY_ROLES:
         _take_reply(role, cell, labelled, draft)
-    elif role is Role.EMAIL:
+    elif role is ColumnRole.EMAIL:
         rest = marks.strip_email(cell, draft)
         draft.note(rest)
-    elif role is Role.PHONE:
+    elif role is ColumnRole.PHONE:
         if sum(c.isdigit() for c in cell) >= 5:
-            draft.say(role, cell)
+            draft.store_text(role, cell)
         else:
             draft.note(labelled if any(c.isalnum() for c in cell) else "")
     elif any(c.isalnum() for c in cell):
-        draft.say(role, cell)
+        draft.store_text(role, cell)
 
 
-def _take_reply(role: Role, cell: str, labelled: str, draft: PersonDraft) -> None:
+def _take_reply(role: ColumnRole, cell: str, labelled: str, draft: PersonDraft) -> None:
     """Store yes, no or ask as the answer to a consent.
 
     Any other text becomes a note and gives no consent.
     """
     text = fold_text(cell) or cell.strip()
-    if role is Role.MINOR:
+    if role is ColumnRole.MINOR:
         if text in REPLY_YES_WORDS:
             draft.minor = True
         elif text not in REPLY_NO_WORDS:
@@ -399,7 +422,7 @@ def _take_rating(cell: str, labelled: str, draft: PersonDraft) -> None:
             joined_cells.group(2),
         )  # "1733 BC Bern": two columns that were not separated
         if marks.is_club(rest):
-            draft.say(Role.CLUB, rest)
+            draft.store_text(ColumnRole.CLUB, rest)
             rest = ""
     if value is not None:
         draft.rated(value, cell)

@@ -7,7 +7,7 @@ from typing import Final
 
 from names.countries import Countries
 from tournaments.engine.lists.personal import PLAIN_STYLE, NameStyle
-from tournaments.engine.lists.words import Role
+from tournaments.engine.lists.words import ColumnRole
 
 MAX_NAME_LENGTH: Final = 120
 MAX_CELL_LENGTH: Final = 160
@@ -54,7 +54,7 @@ class ListStyle:
     """
 
     countries: Countries
-    writing: NameStyle = PLAIN_STYLE
+    name_style: NameStyle = PLAIN_STYLE
     states: bool = False
     surname_before_comma: bool = False  # "García Lorenzo, Federico": all words before a comma are surnames
 
@@ -69,7 +69,7 @@ class PersonDraft:
     name: str = ""
     country: str = ""
     rating: float | None = None
-    texts: dict[Role, str] = field(default_factory=dict)
+    texts: dict[ColumnRole, str] = field(default_factory=dict)
     paid: bool | None = None
     notes: list[str] = field(default_factory=list)
     replies: dict[str, str] = field(default_factory=dict)
@@ -79,14 +79,14 @@ class PersonDraft:
     until: dict[str, date] = field(default_factory=dict)
     own: dict[int, str] = field(default_factory=dict)
 
-    def say(self, role: Role, text: str) -> None:
+    def store_text(self, role: ColumnRole, text: str) -> None:
         """Store ``text`` under ``role``, or as a note if the role already has another text."""
         text = " ".join(text.split()).strip(" ,;|")
         if not text:
             return
-        if role is Role.DIVISION and text.isupper() and len(text) > 3:
+        if role is ColumnRole.DIVISION and text.isupper() and len(text) > 3:
             text = text.title()
-        if role is Role.NOTE or (role in self.texts and self.texts[role] != text):
+        if role is ColumnRole.NOTE or (role in self.texts and self.texts[role] != text):
             self.note(text)
         else:
             self.texts[role] = text[:MAX_CELL_LENGTH]
@@ -120,10 +120,10 @@ class PersonDraft:
             name=name,
             country=self.country,
             rating=self.rating,
-            club=self.texts.get(Role.CLUB, ""),
-            division=self.texts.get(Role.DIVISION, ""),
-            email=self.texts.get(Role.EMAIL, ""),
-            phone=self.texts.get(Role.PHONE, ""),
+            club=self.texts.get(ColumnRole.CLUB, ""),
+            division=self.texts.get(ColumnRole.DIVISION, ""),
+            email=self.texts.get(ColumnRole.EMAIL, ""),
+            phone=self.texts.get(ColumnRole.PHONE, ""),
             paid=self.paid,
             note=", ".join(notes)[:MAX_NOTE_LENGTH],
             place=place,
@@ -142,7 +142,7 @@ class ListColumn:
 
     index: int
     head: str
-    role: Role
+    role: ColumnRole
     samples: tuple[str, ...] = ()
 
 
@@ -156,7 +156,7 @@ class ParsedList:
 
     people: tuple[ListedPerson, ...] = ()
     columns: tuple[ListColumn, ...] = ()
-    nobody: tuple[tuple[int, str], ...] = ()
+    other_lines: tuple[tuple[int, str], ...] = ()
 
 
-Roles = Mapping[int, Role]
+RolesByColumn = Mapping[int, ColumnRole]

@@ -10,7 +10,7 @@ from typing import Final
 from names.folding import fold_text
 
 
-class Role(StrEnum):
+class ColumnRole(StrEnum):
     """What a column of a list holds.
 
     ``OTHER``: text that becomes a note, with the column's header; ``SKIP``: ignored.
@@ -45,36 +45,39 @@ def _word_set(text: str) -> frozenset[str]:
 
 
 # The order decides for headers with words of several roles: "Club name" is a club, "Phone number" a phone.
-HEADERS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
-    (Role.PHOTO, _word_set("photographs|photograph|photos|photo|fotos|foto|bilder|valokuvat")),
-    (Role.ANALYSIS, _word_set("analysis|analyses|analyses in public|analyse|analysen|analysen öffentlich")),
-    (Role.FILMING, _word_set("filming|filmed|film|video|filmaufnahmen|filmen|kuvaus")),
-    (Role.STREAMING, _word_set("streaming|streamed|stream|livestream|ubertragung|übertragung")),
+HEADERS: Final[tuple[tuple[ColumnRole, frozenset[str]], ...]] = (
+    (ColumnRole.PHOTO, _word_set("photographs|photograph|photos|photo|fotos|foto|bilder|valokuvat")),
     (
-        Role.RECORD,
+        ColumnRole.ANALYSIS,
+        _word_set("analysis|analyses|analyses in public|analyse|analysen|analysen öffentlich"),
+    ),
+    (ColumnRole.FILMING, _word_set("filming|filmed|film|video|filmaufnahmen|filmen|kuvaus")),
+    (ColumnRole.STREAMING, _word_set("streaming|streamed|stream|livestream|ubertragung|übertragung")),
+    (
+        ColumnRole.RECORD,
         _word_set(
             "games in public|match file|match files|partien öffentlich|partien offentlich|matchdatei|matchdateien"
         ),
     ),
     (
-        Role.MINOR,
+        ColumnRole.MINOR,
         _word_set("minor|minors|under 18|u18|minderjährig|minderjahrig|mineur|menor|alaikäinen|alaikainen"),
     ),
     (
-        Role.EMAIL,
+        ColumnRole.EMAIL,
         _word_set(
             "email|mail|courriel|correo|epost|sahkoposti|netfang|eposta|mejl|sposti|почта|メール|البريد"
         ),
     ),
     (
-        Role.PHONE,
+        ColumnRole.PHONE,
         _word_set(
             "phone|telephone|contact no|contact number|contacto|kontakt|kontaktnummer|ტელეფონი|cep tel|mobile|cell|tel|telefon|handy|tlf|telefonnummer|telefono|movil|celular|telefone|telemovel|puhelin|puh|simi|telefoon|gsm|cep|natel"
             "|komorka|telefonu|τηλεφωνο|телефон|電話|whatsapp|الهاتف|tfn|mobil|mobilnummer|mobiltelefon|portable"
         ),
     ),
     (
-        Role.PAID,
+        ColumnRole.PAID,
         _word_set(
             "paid|inscription|inscripcion|pay|payment|kotizacija|nevezesi dij|nevezes|fizetes|inscricao|uplata|uplaceno|vippset|vipps|swish|გადახდა|deposit|zaplata|status platby|financial status|payment status|paid status|subs paid|fee|entry fee|reg fee|vklad|reglement|bezahlung|beitrag|zahlung|gebuhr|nenngeld|prispevok|kotizace|kotisation|cotisation|droits|katilim ucreti|tassa|versamento|iscrizione pagata|bezahlt|bez|startgeld|gezahlt|betalt|betaling|kontingent|paye|payee|regle|inscription payee|pagado|pago|pagamento|pagato|quota|"
             "zaplacone|zaplacono|oplacone|oplata|wpisowe|wpis|odedi|odendi|odeme|ucret|greitt|maksettu|maksu|betaald|inschrijfgeld|zaplaceno|startovne|fizetve|fizetett|platit|taxa|πληρωμη|"
@@ -82,52 +85,52 @@ HEADERS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
         ),
     ),
     (
-        Role.RATING,
+        ColumnRole.RATING,
         _word_set(
             "rating|rtg|elo|dwz|ranking|classement|classificacao|clasificacion|puntuacion|fibs|wertung|wertungszahl|puan|stig|r|rejting|sterkte|ert|rtng|forca|рејтинг|რეიტინგი|ntrp|skill|puanı|ratings|рейтинг|レーティング|punkter|βαθμολογια|تصنيف|nwz|fide|fide elo|wbgf|usbgf|ertekszam|poang|poeng|national rating|int rating|grading|grade|strength|forza|fuerza|styrka|styrke|spielstarke|voima|sila"
         ),
     ),
     (
-        Role.DIVISION,
+        ColumnRole.DIVISION,
         _word_set(
             "division|div|escalao|クラス|部門|კატეგორია|skill level|playing level|spielklasse|leistungsklasse|grupp|serie|liga|pool|poule|tableau|skupina|csoport|klassi|nivå|nivell|nível|livello|nivel de juego|stufe|kurs|category|cat|categ|kat|class|klasse|kategorie|kategori|kategoria|kategorija|categorie|categoria|divisie|divisjon|divisioona|level|niveau|nivel|section|flight|group|gruppe|grupo|groupe|gruppo|turnier|field|tournament|event|sarja|raekke|rekke|puljekl|"
             "flokkur|seviye|luokka|klass|poziom|дивизион|категория|κατηγορια|部門|الفئة"
         ),
     ),
     (
-        Role.COUNTRY,
+        ColumnRole.COUNTRY,
         _word_set(
             "country|nation|ქვეყანა|zemlja|orszag|nacionalnost|nacija|nationality|nat|ctry|cntry|land|staat|nationalitat|nationalitaet|nationalite|pays|pais|paese|nazione|nazionalita|nacionalidad|nacionalidade|kraj|narodowosc|panstwo|zeme|ulke|uyruk|maa|"
             "kansallisuus|nasjonalitet|nasjon|nationalitet|federation|fed|flag|χωρα|страна|国|国籍|البلد|الدولة|orszag|tara|drzava|stat|lnd|landet|noc|ioc"
         ),
     ),
     (
-        Role.CLUB,
+        ColumnRole.CLUB,
         _word_set(
             "club|klub|clubname|klubnavn|vereinsname|egyesulet|კლუბი|club city|club stad|klub miasto|klubb|verein|vereine|clube|circolo|kulubu|kulup|kulup adi|seura|felag|vereniging|team club|association|asociacion|societe|kerho|συλλογος|клуб|所属|クラブ|نادي|النادي|klubben|klubber|heimaverein|oddil|egyesulet"
         ),
     ),
     (
-        Role.FIRST,
+        ColumnRole.FIRST,
         _word_set(
             "first|given|სახელი|forename|forenames|firstname|vorname|vornamen|rufname|fornavn|fornamn|prenom|nombre de pila|primeiro|imie|imiona|ad|isim on|etunimi|kutsumanimi|voornaam|jmeno|krstni|keresztnev|prenume|ονομα μικρο|имя|名|eiginnafn|givenname|fname"
         ),
     ),
     (
-        Role.LAST,
+        ColumnRole.LAST,
         _word_set(
             "last|surname|გვარი|family|lastname|nachname|familienname|zuname|etternavn|efternavn|efternamn|nom de famille|apellido|apellidos|apelido|sobrenome|cognome|nazwisko|soyad|soyadi|soyisim|sukunimi|achternaam|"
             "prijmeni|priezvisko|priimek|prezime|vezeteknev|επωνυμο|фамилия|姓|eftirnafn|familyname|lname"
         ),
     ),
     (
-        Role.PARTNER,
+        ColumnRole.PARTNER,
         _word_set(
             "partner|player 2|player 3|spieler 2|spieler 3|jugador 2|joueur 2|spiller 2|zawodnik 2|partenaire|pareja|makker|partnerin|mitspieler|2nd player|second player|oyuncu 2|giocatore 2|pelaaja 2"
         ),
     ),
     (
-        Role.NAME,
+        ColumnRole.NAME,
         _word_set(
             "name|paar|pair|pareja|coppia|binome|dupla|doppel|names|player|players|participant|participants|full name|spieler|spielerin|teilnehmer|teilnehmerin|navn|namn|nom|joueur|joueuse|nombre|jugador|nome|jogador|giocatore|zawodnik|gracz|uczestnik|isim|oyuncu|katilimci|nimi|"
             "pelaaja|nafn|leikmadur|keppandi|naam|speler|hrac|jatekos|nev|nume|jucator|ονομα|ονοματεπωνυμο|παικτης|имя и фамилия|игрок|участник|фио|氏名|名前|選手|الاسم|اسم|deltager|deltaker|deltagare|spiller|spelare|adi|competitor|entrant|teilnehmende|"
@@ -135,7 +138,7 @@ HEADERS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
         ),
     ),
     (
-        Role.NOTE,
+        ColumnRole.NOTE,
         _word_set(
             "note|huom|huomioita|huomiot|lisatiedot|ovrigt|ovrig info|sonstiges|notizen|info extra|wiadomosc|dodatkowe informacje|zprava|uzenet|mensaje|mensagem|messaggio|bericht|mesaj|nachricht|besked|beskjed|meddelande|notes|hinweis|hinweise|comment|comments|remark|remarks|bemerkung|bemerkungen|anmerkung|anmerkungen|kommentar|notiz|merknad|merknader|bemaerkning|bemaerkninger|anmarkning|remarque|remarques|commentaire|nota|notas|"
             "observaciones|observacoes|comentario|comentarios|uwagi|uwaga|komentarz|not|notlar|aciklama|athugasemd|athugasemdir|huomautus|huomautukset|opmerking|opmerkingen|poznamka|poznamky|megjegyzes|observatii|σχολια|σημειωσεις|"
@@ -143,7 +146,7 @@ HEADERS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
         ),
     ),
     (
-        Role.SKIP,
+        ColumnRole.SKIP,
         _word_set(
             "no|sija|jarjestys|sorsz|sorszam|tidsmerke|s no|sno|por|porc|por c|plats|r br|rbr|rb|red br|siranumarasi|sira numarasi|eiler|#|nº|n o|ord|orden|ordre|ordine|nr crt|sl no|sr no|submitted on|registered at|registered on|created|created at|date of registration|anmeldedatum|eingang|eingegangen|tilmeldt|registrert|data iscrizione|fecha|data|nr|num|number|nummer|numero|n|pos|position|place|lp|l p|sira|sira no|seed|snr|startnr|start no|#|id|timestamp|time stamp|zeitstempel|tidsstempel|tidsstampel|horodateur|marca temporal|carimbo de data hora|"
             "znacznik czasu|zaman damgasi|aikaleima|datum|date|dato|rang|rank|rank no|platz|index|nummer nr|row|line|lfd nr|lfd|lfdnr|αα|番号|رقم|submitted at|submission date|cislo|poradi"

@@ -125,7 +125,7 @@ SECRET_KINDS: Final = frozenset({SeedSourceKind.SERVER, SeedSourceKind.PUBLIC})
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnSeed:
+class SeedResult:
     """What a source has given: the random seed and, if drawn by hand, the order of the entries."""
 
     seed: Seed

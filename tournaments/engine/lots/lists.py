@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from tournaments.engine.brackets.avoidance import blind_draw_separated, seeded_draw_separated
-from tournaments.engine.brackets.seeding import Lines, blind_draw, seeded_draw, with_held_lines
+from tournaments.engine.brackets.seeding import BracketLines, blind_draw, seeded_draw, with_held_lines
 from tournaments.engine.chance import Chance, Seed
-from tournaments.engine.lots.committed import DrawnSeed, Json
+from tournaments.engine.lots.committed import Json, SeedResult
 from tournaments.engine.pairing.round_robin import serpentine_groups
 from tournaments.engine.pairing.swiss import (
     PAIRING_PURPOSE,
@@ -60,16 +60,16 @@ def entries_to_json(
     ]
 
 
-def draw_lines(content: Json, drawn: DrawnSeed) -> Lines:
+def draw_lines(frozen_list: Json, drawn: SeedResult) -> BracketLines:
     """Return the entries on the bracket lines from top to bottom; None is a bye or a reserved line.
 
     `content`: the frozen list, whose key `open` is the number of reserved lines. A draw by hand does not keep
     clubs apart.
     """
-    return with_held_lines(_draw_bracket_lines(content, drawn), content.get("open", 0))
+    return with_held_lines(_draw_bracket_lines(frozen_list, drawn), frozen_list.get("open", 0))
 
 
-def _draw_bracket_lines(content: Json, drawn: DrawnSeed) -> Lines:
+def _draw_bracket_lines(content: Json, drawn: SeedResult) -> BracketLines:
     entries = _entry_ids(content)
     separation = [] if drawn.order else _separation_codes(content)
     if content["order"] == "lot" and content["method"] == "blind":
@@ -80,24 +80,24 @@ def _draw_bracket_lines(content: Json, drawn: DrawnSeed) -> Lines:
     return seeded_draw_separated(order, separation) if separation else seeded_draw(order)
 
 
-def draw_groups(content: Json, drawn: DrawnSeed) -> tuple[tuple[EntryId, ...], ...]:
+def draw_groups(frozen_list: Json, drawn: SeedResult) -> tuple[tuple[EntryId, ...], ...]:
     """Return the entries of each round robin group, in the order of their places in the Berger table.
 
     The order is best first or random; entries are distributed to groups in serpentine order.
     """
-    order = draw_order(content, drawn, SCHEDULE_PURPOSE)
-    return (tuple(order),) if content["groups"] == 1 else serpentine_groups(order, content["groups"])
+    order = draw_order(frozen_list, drawn, SCHEDULE_PURPOSE)
+    return (tuple(order),) if frozen_list["groups"] == 1 else serpentine_groups(order, frozen_list["groups"])
 
 
-def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
+def draw_order(frozen_list: Json, drawn: SeedResult, purpose: str) -> list[EntryId]:
     """Return the entries best first: as they qualified, or else by seed.
 
     Entries without a seed follow in random order; `purpose`: keeps apart draws from the same random seed.
     """
-    entries = _entry_ids(content)
-    if content["order"] == "qualified":
+    entries = _entry_ids(frozen_list)
+    if frozen_list["order"] == "qualified":
         return entries
-    seeds = {EntryId(row["id"]): row["seed"] for row in content["entries"] if "seed" in row}
+    seeds = {EntryId(row["id"]): row["seed"] for row in frozen_list["entries"] if "seed" in row}
     unseeded = [entry for entry in entries if entry not in seeds]
     return sorted(seeds, key=seeds.__getitem__) + (drawn.shuffled(unseeded, purpose) if unseeded else [])
 
@@ -109,7 +109,7 @@ def unseeded_entries(content: Json) -> list[EntryId]:
     return [EntryId(row["id"]) for row in content["entries"] if "seed" not in row]
 
 
-def draw_late_place(content: Json, drawn: DrawnSeed) -> str:
+def draw_late_place(content: Json, drawn: SeedResult) -> str:
     """Return the place that a late entry gets, drawn from the free places of the list."""
     places: Sequence[str] = content["places"]
     return places[Chance(drawn.seed, LATE_ENTRY_PURPOSE).below(len(places))]

@@ -52,7 +52,7 @@ class ArrangementDeadline:
     """
 
     day: date
-    by_round: bool
+    is_round_deadline: bool
 
 
 def local_to_utc(local: datetime, zone: ZoneInfo) -> datetime | None:
@@ -100,7 +100,7 @@ def resolve_proposals(
         elif at <= now:
             faults.append(Fault("times.over", field))
         elif day > until.day:
-            code = "times.after_round" if until.by_round else "times.after_event"
+            code = "times.after_round" if until.is_round_deadline else "times.after_event"
             faults.append(Fault(code, field, {"day": until.day}))
         elif at in {item.at for item in resolved}:
             faults.append(Fault("times.twice", field))

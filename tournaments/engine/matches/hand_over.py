@@ -28,14 +28,14 @@ class WinnerStatement:
     """
 
     match: str
-    mine: int
-    theirs: int
+    winner_points: int
+    loser_points: int
     at: int
     key: str
 
     def claim(self, side: Side) -> Claim:
         """Return the reported result if the winner plays on ``side``."""
-        points = {side: self.mine, side.other: self.theirs}
+        points = {side: self.winner_points, side.other: self.loser_points}
         return Claim(points[Side.A], points[Side.B])
 
 

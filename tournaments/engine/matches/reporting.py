@@ -14,7 +14,7 @@ from typing import Final
 
 from faults import Fault
 from tournaments.engine.errors import BadInput
-from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreRule, WinnerRule
+from tournaments.engine.matches.result_kinds import RESULT_RULES, ScoreRule, WhoMayReport, WinnerRule
 from tournaments.engine.statuses import MatchAction
 from tournaments.engine.types import Claim, Outcome, ResultKind, Score, Side
 
@@ -36,7 +36,7 @@ class ScoreCode(StrEnum):
     NOT_CLAIMABLE = "kind.not_claimable"
 
 
-def winner_of(length: int, claim: Claim) -> Side | None:
+def claim_winner(length: int, claim: Claim) -> Side | None:
     """Return the winning side of a reported result, or None.
 
     It is the side that the report names, else the only side with at least `length` points.
@@ -49,8 +49,8 @@ def winner_of(length: int, claim: Claim) -> Side | None:
     return reached[0] if len(reached) == 1 else None
 
 
-def outcome_of(length: int, claim: Claim) -> Outcome:
-    return Outcome(winner_of(length, claim), claim.kind)
+def claim_outcome(length: int, claim: Claim) -> Outcome:
+    return Outcome(claim_winner(length, claim), claim.kind)
 
 
 def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[Fault, ...]:
@@ -63,11 +63,11 @@ def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[
     ['score.both_at_length']
     """
     rule = RESULT_RULES[claim.kind]
-    if rule.claimant is Claimant.NOBODY:
+    if rule.claimant is WhoMayReport.NOBODY:
         return (Fault(ScoreCode.NOT_CLAIMABLE, "kind", {"kind": claim.kind.value}),)
     faults = [_below_start_fault(claim, start, side) for side in Side]
     faults += _winner_faults(length, claim, rule.winner)
-    faults += _score_rule_faults(length, claim, rule.shape, start)
+    faults += _score_rule_faults(length, claim, rule.score_rule, start)
     return tuple(fault for fault in faults if fault is not None)
 
 
@@ -87,14 +87,14 @@ def _below_start_fault(claim: Claim, start: Score, side: Side) -> Fault | None:
 def _winner_faults(length: int, claim: Claim, winner_rule: WinnerRule) -> list[Fault]:
     if winner_rule is WinnerRule.NONE:
         return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
-    shape = RESULT_RULES[claim.kind].shape
+    shape = RESULT_RULES[claim.kind].score_rule
     if shape is ScoreRule.TO_LENGTH:  # the score decides the winner; a named one must agree
-        score_winner = winner_of(length, replace(claim, winner=None))
+        score_winner = claim_winner(length, replace(claim, winner=None))
         contradicts = (
             claim.winner is not None and score_winner is not None and claim.winner is not score_winner
         )
         return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
-    if claim.winner is None and (shape is ScoreRule.JUDGED or winner_of(length, claim) is None):
+    if claim.winner is None and (shape is ScoreRule.JUDGED or claim_winner(length, claim) is None):
         return [Fault(ScoreCode.WINNER_MISSING, "winner")]
     return []
 
@@ -146,7 +146,7 @@ def _moved_loser_faults(length: int, claim: Claim, shape: ScoreRule, start: Scor
 
     Penalty points go to the winner (rule F15).
     """
-    winner = winner_of(length, claim)
+    winner = claim_winner(length, claim)
     if shape is not ScoreRule.NOT_PLAYED or winner is None:
         return []
     loser = winner.other
@@ -182,13 +182,15 @@ class ReportPolicy(StrEnum):
     DIRECTOR_ONLY = "director_only"
 
 
-def can_claim(kind: ResultKind, reporter: Reporter) -> bool:
+def can_report(kind: ResultKind, reporter: Reporter) -> bool:
     """Return whether ``reporter`` may report a result of this kind (rule F12).
 
     Players may report what happened in play, directors also rulings.
     """
     claimant = RESULT_RULES[kind].claimant
-    return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and reporter is Reporter.DIRECTOR)
+    return claimant is WhoMayReport.PLAYERS or (
+        claimant is WhoMayReport.DIRECTOR and reporter is Reporter.DIRECTOR
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,9 +308,9 @@ def decide_reports(
 
 def _with_winner(length: int, claim: Claim) -> Claim:
     """Return the reported result with its winner filled in, so that reports can be compared."""
-    return replace(claim, winner=winner_of(length, claim))
+    return replace(claim, winner=claim_winner(length, claim))
 
 
 def _confirm(length: int, reason: ConfirmReason, *reports: LiveReport) -> ConfirmDecision:
     claim = _with_winner(length, reports[-1].claim)
-    return ConfirmDecision(claim, outcome_of(length, claim), reason, tuple(r.version for r in reports))
+    return ConfirmDecision(claim, claim_outcome(length, claim), reason, tuple(r.version for r in reports))

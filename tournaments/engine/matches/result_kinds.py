@@ -31,7 +31,7 @@ class WinnerRule(StrEnum):
     NONE = "none"
 
 
-class Claimant(StrEnum):
+class WhoMayReport(StrEnum):
     PLAYERS = "players"  # and the director
     DIRECTOR = "director"
     NOBODY = "nobody"  # results only from the draw
@@ -45,9 +45,9 @@ class ResultRule:
     and stage can only exclude more results from rating.
     """
 
-    shape: ScoreRule
+    score_rule: ScoreRule
     winner: WinnerRule
-    claimant: Claimant
+    claimant: WhoMayReport
     ends_match: bool
     played: bool  # the two met at the board: counts as an opponent met, and as a loss that qualifies for a consolation (F17)
     rated: bool
@@ -58,33 +58,35 @@ _UNPLAYED_DEFAULTS: Final = {"ends_match": True, "played": False, "rated": False
 
 # F12
 RESULT_RULES: Final[Mapping[ResultKind, ResultRule]] = {
-    ResultKind.PLAYED: ResultRule(ScoreRule.TO_LENGTH, WinnerRule.ONE, Claimant.PLAYERS, **_PLAYED_DEFAULTS),
+    ResultKind.PLAYED: ResultRule(
+        ScoreRule.TO_LENGTH, WinnerRule.ONE, WhoMayReport.PLAYERS, **_PLAYED_DEFAULTS
+    ),
     ResultKind.LOST_ON_TIME: ResultRule(
-        ScoreRule.BROKEN_OFF, WinnerRule.ONE, Claimant.PLAYERS, **_PLAYED_DEFAULTS
+        ScoreRule.BROKEN_OFF, WinnerRule.ONE, WhoMayReport.PLAYERS, **_PLAYED_DEFAULTS
     ),
     ResultKind.RETIRED: ResultRule(
-        ScoreRule.BROKEN_OFF, WinnerRule.ONE, Claimant.PLAYERS, **_PLAYED_DEFAULTS
+        ScoreRule.BROKEN_OFF, WinnerRule.ONE, WhoMayReport.PLAYERS, **_PLAYED_DEFAULTS
     ),
     ResultKind.WALKOVER: ResultRule(
-        ScoreRule.NOT_PLAYED, WinnerRule.ONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+        ScoreRule.NOT_PLAYED, WinnerRule.ONE, WhoMayReport.DIRECTOR, **_UNPLAYED_DEFAULTS
     ),
     ResultKind.FORFEIT: ResultRule(
-        ScoreRule.NOT_PLAYED, WinnerRule.ONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+        ScoreRule.NOT_PLAYED, WinnerRule.ONE, WhoMayReport.DIRECTOR, **_UNPLAYED_DEFAULTS
     ),
     ResultKind.DOUBLE_WALKOVER: ResultRule(
-        ScoreRule.START, WinnerRule.NONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+        ScoreRule.START, WinnerRule.NONE, WhoMayReport.DIRECTOR, **_UNPLAYED_DEFAULTS
     ),
-    ResultKind.BYE: ResultRule(ScoreRule.START, WinnerRule.ONE, Claimant.NOBODY, **_UNPLAYED_DEFAULTS),
+    ResultKind.BYE: ResultRule(ScoreRule.START, WinnerRule.ONE, WhoMayReport.NOBODY, **_UNPLAYED_DEFAULTS),
     ResultKind.DISQUALIFIED: ResultRule(
-        ScoreRule.JUDGED, WinnerRule.ONE, Claimant.DIRECTOR, **_UNPLAYED_DEFAULTS
+        ScoreRule.JUDGED, WinnerRule.ONE, WhoMayReport.DIRECTOR, **_UNPLAYED_DEFAULTS
     ),
     ResultKind.SETTLED: ResultRule(
-        ScoreRule.BROKEN_OFF, WinnerRule.ONE, Claimant.DIRECTOR, ends_match=True, played=True, rated=False
+        ScoreRule.BROKEN_OFF, WinnerRule.ONE, WhoMayReport.DIRECTOR, ends_match=True, played=True, rated=False
     ),
     ResultKind.UNFINISHED: ResultRule(
-        ScoreRule.STANDING, WinnerRule.NONE, Claimant.DIRECTOR, ends_match=True, played=True, rated=False
+        ScoreRule.STANDING, WinnerRule.NONE, WhoMayReport.DIRECTOR, ends_match=True, played=True, rated=False
     ),
     ResultKind.ADJOURNED: ResultRule(
-        ScoreRule.STANDING, WinnerRule.NONE, Claimant.DIRECTOR, ends_match=False, played=True, rated=False
+        ScoreRule.STANDING, WinnerRule.NONE, WhoMayReport.DIRECTOR, ends_match=False, played=True, rated=False
     ),
 }

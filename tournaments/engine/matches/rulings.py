@@ -49,7 +49,7 @@ class AwardRule:
     )
 
 
-AWARDS: Final[Mapping[AwardReason, AwardRule]] = {
+AWARD_RULES: Final[Mapping[AwardReason, AwardRule]] = {
     AwardReason.START: AwardRule("F10"),
     AwardReason.LATE: AwardRule("F15", is_by_schedule=True),
     AwardReason.SLOW: AwardRule("F15", is_by_schedule=True, is_allowed_mid_match=True),
@@ -57,7 +57,7 @@ AWARDS: Final[Mapping[AwardReason, AwardRule]] = {
         "F10", least=1, is_cumulative=True, needs_reason=True, is_allowed_mid_match=True
     ),
 }
-MANUAL_REASONS: Final = tuple(reason for reason, row in AWARDS.items() if not row.is_by_schedule)
+MANUAL_REASONS: Final = tuple(reason for reason, row in AWARD_RULES.items() if not row.is_by_schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
     Penalties add up; an award for another reason replaces the side's former award for that reason, and one of
     no points only removes it, unless it follows from minutes.
     """
-    row = AWARDS[new.why]
+    row = AWARD_RULES[new.why]
     kept_awards = [
         award for award in awards if row.is_cumulative or (award.to, award.why) != (new.to, new.why)
     ]
@@ -113,7 +113,7 @@ def check_award(length: int, awards: Sequence[Award], new: Award) -> tuple[Fault
 
     `awards`: those that the match has already.
     """
-    faults, row = [], AWARDS[new.why]
+    faults, row = [], AWARD_RULES[new.why]
     if new.points < row.least:
         faults.append(Fault("award.points_odd", "points"))
     elif starting_score(with_award(awards, new)).of(new.to) >= length:
@@ -181,7 +181,7 @@ def minutes_until_loss(length: int, rule: LatenessRule) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class SlowRule:
+class SlowPlayRule:
     """How slow play is penalised in a stage (rule F15); times are minutes.
 
     The other side gets `points` for each full `step` by which the match exceeds its time, after the `grace`
@@ -197,12 +197,12 @@ class SlowRule:
             raise BadInput("slow_play.no_rule")
 
 
-def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
+def slow_play_points(length: int, minutes: int, rule: SlowPlayRule) -> int:
     """Return the penalty points for a match that is ``minutes`` over its time (rule F15).
 
     They are at most half the length, so that no side loses by them alone.
 
-    >>> slow_points(7, 17, SlowRule()), slow_points(7, 60, SlowRule())
+    >>> slow_play_points(7, 17, SlowPlayRule()), slow_play_points(7, 60, SlowPlayRule())
     (2, 3)
     """
     return min(max(minutes - rule.grace, 0) // rule.step * rule.points, length // 2)
@@ -243,7 +243,7 @@ TEAM_CLOCK = ClockRule(delay=18, reserve_a_point=150)
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class MatchConditions:
     """Match conditions of a stage: lateness, slow play, clocks, and errors at the board.
 
     They do not depend on the stage's system. Rules F7, F11, F15 and F16. `clocks`: null if matches are played
@@ -257,12 +257,12 @@ class Conduct:
     clocks: ClockRule | None = None
     rated: bool = True
     clock_use: ClockUse = ClockUse.REQUIRED
-    slow: SlowRule = SlowRule()
+    slow: SlowPlayRule = SlowPlayRule()
     slips: SlipRules = DEFAULT_SLIPS
     holland: bool = False
 
 
-DEFAULT_CONDUCT: Final = Conduct()
+DEFAULT_MATCH_CONDITIONS: Final = MatchConditions()
 
 
 def reserve_seconds(length: int, rule: ClockRule, scored: Score) -> int:
@@ -303,6 +303,6 @@ def check_clock_start(length: int, start: Score, score: Score | None) -> tuple[F
     return (Fault("clock.score_odd", "score_a", {"length": length, "a": start.a, "b": start.b}),)
 
 
-def clock_rule_for(conduct: Conduct, team_size: int) -> ClockRule:
+def clock_rule_for(conduct: MatchConditions, team_size: int) -> ClockRule:
     """Return the clock settings of a stage: its own, else the default for singles or for teams."""
     return conduct.clocks or (SINGLES_CLOCK if team_size == 1 else TEAM_CLOCK)

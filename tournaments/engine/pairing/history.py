@@ -32,7 +32,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class PairedMatch:
     """A pair of one round with its result.
 
     `points_a`, `points_b`: half points in the table; `played`: False for a walkover, double or single;
@@ -50,7 +50,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestingEntry:
     """An entry without an opponent in a round.
 
     `points`: half points that the entry gets; `is_allotted`: the entry has the bye; otherwise it asked for a
@@ -64,8 +64,8 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
-    meetings: tuple[Meeting, ...]
-    rests: tuple[Rest, ...] = ()
+    meetings: tuple[PairedMatch, ...]
+    rests: tuple[RestingEntry, ...] = ()
 
     @property
     def bye(self) -> EntryId | None:
@@ -174,7 +174,9 @@ def _record_weighted_floats(
         accounts[rest.entry].floats_down += weight * (rest.points > ZERO_POINTS or rest.is_allotted)
 
 
-def _record_uneven_meeting(meeting: Meeting, accounts: dict[EntryId, _RunningTotals], weight: int) -> None:
+def _record_uneven_meeting(
+    meeting: PairedMatch, accounts: dict[EntryId, _RunningTotals], weight: int
+) -> None:
     a, b = accounts[meeting.a], accounts[meeting.b]
     if a.points != b.points:
         upper, lower = (a, b) if a.points > b.points else (b, a)

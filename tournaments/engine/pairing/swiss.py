@@ -170,7 +170,7 @@ def pairing_costs(
     field = PairingField(contenders, restrictions, seed=0)
     index_by_entry = {c.entry: i for i, c in enumerate(field.order)}
     indices = [tuple(sorted((index_by_entry[a], index_by_entry[b]))) for a, b in pairs]
-    return field.total([(i, j) for i, j in indices], None if bye is None else index_by_entry[bye])
+    return field.costs_of([(i, j) for i, j in indices], None if bye is None else index_by_entry[bye])
 
 
 def swap_entries(
@@ -197,7 +197,7 @@ def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) 
     pairs = [(i, j) for i, j in matched if j < size]
     pairs.sort(key=lambda p: (-field.points[p[0]] - field.points[p[1]], -field.points[p[0]], p))
     entry_pairs = tuple((field.order[i].entry, field.order[j].entry) for i, j in pairs)
-    return Pairing(entry_pairs, None if bye is None else field.order[bye].entry, field.total(pairs, bye))
+    return Pairing(entry_pairs, None if bye is None else field.order[bye].entry, field.costs_of(pairs, bye))
 
 
 class PairingField:
@@ -225,10 +225,10 @@ class PairingField:
         self.byes = [c.byes for c in self.order]
         self.apart = [c.apart for c in self.order]
         self.met = [{index_by_entry[e] for e in c.met if e in index_by_entry} for c in self.order]
-        self.never = [c.apart & restrictions.forbidden_codes for c in self.order]
+        self.forbidden_codes = [c.apart & restrictions.forbidden_codes for c in self.order]
         self.forbidden = _pair_indices(restrictions.forbidden, index_by_entry)
         self.avoided = _pair_indices(restrictions.avoided, index_by_entry)
-        self.end, self.half = self._group_bounds()
+        self.end, self.fold_distances = self._group_bounds()
 
     def _group_bounds(self) -> tuple[list[int], list[int]]:
         """Return for every place where its score group ends, and how far below it its fold partner is.
@@ -254,7 +254,7 @@ class PairingField:
     def allowed(self, i: int, j: int) -> bool:
         if (i, j) in self.forbidden:
             return False
-        return self.never[i].isdisjoint(self.never[j])
+        return self.forbidden_codes[i].isdisjoint(self.forbidden_codes[j])
 
     def preference_cost(self, i: int, j: int) -> int:
         shared = len(self.apart[i] & self.apart[j]) if self.apart[i] and self.apart[j] else 0
@@ -266,10 +266,10 @@ class PairingField:
         Ideal are half a score group apart, or neighbours in different groups.
         """
         if self.points[i] == self.points[j]:
-            return abs(j - i - self.half[i])
+            return abs(j - i - self.fold_distances[i])
         return j - i - 1
 
-    def total(self, pairs: Sequence[tuple[int, int]], bye: int | None) -> Costs:
+    def costs_of(self, pairs: Sequence[tuple[int, int]], bye: int | None) -> Costs:
         points, down, up = self.points, self.down, self.up
         uneven = [(i, j) for i, j in pairs if points[i] != points[j]]
         return Costs(
@@ -313,8 +313,8 @@ class PairingField:
         again_unit = bye_unit * (self.points[0] + 1)
         rematch_unit = again_unit * (max(self.byes) + 1)
         points, down, up, met = self.points, self.down, self.up, self.met
-        apart, half = self.apart, self.half
-        restricted = bool(self.forbidden or self.avoided or any(self.never))
+        apart, half = self.apart, self.fold_distances
+        restricted = bool(self.forbidden or self.avoided or any(self.forbidden_codes))
         edges: list[Edge] = []
         for i in range(size):
             met_i, points_i, down_i, apart_i, half_i = met[i], points[i], down[i], apart[i], half[i]
@@ -353,7 +353,7 @@ class PairingField:
             return
         near_end = min(size, i + 1 + width // 2)
         yield from range(i + 1, near_end)
-        partner = i + self.half[i]
+        partner = i + self.fold_distances[i]
         if partner < self.end[i]:
             yield from range(max(near_end, partner - width // 4), min(self.end[i], partner + width // 4 + 1))
 

@@ -23,7 +23,7 @@ class Recurrence(StrEnum):
     MONTHLY_LAST = "last"  # on the last such weekday of each month
 
 
-def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date, ...]:
+def recurring_dates(first: date, recurrence: Recurrence, until: date) -> tuple[date, ...]:
     """Return the dates from ``first`` to ``until``, both included, on which an event recurs.
 
     At most `MAX_DATES` + 1 dates are returned, so that the caller notices too many.
@@ -33,10 +33,10 @@ def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date,
     """
     begin = datetime.combine(first, time())
     end = datetime.combine(until, time())
-    if rhythm in {Recurrence.WEEKLY, Recurrence.FORTNIGHTLY}:
-        rule = rrule(WEEKLY, begin, interval=1 if rhythm is Recurrence.WEEKLY else 2, until=end)
+    if recurrence in {Recurrence.WEEKLY, Recurrence.FORTNIGHTLY}:
+        rule = rrule(WEEKLY, begin, interval=1 if recurrence is Recurrence.WEEKLY else 2, until=end)
     else:
-        number = -1 if rhythm is Recurrence.MONTHLY_LAST else (first.day - 1) // 7 + 1
+        number = -1 if recurrence is Recurrence.MONTHLY_LAST else (first.day - 1) // 7 + 1
         rule = rrule(MONTHLY, begin, byweekday=weekday(first.weekday(), number), until=end)
     return tuple(day.date() for day in rule.xafter(begin, count=MAX_DATES + 1, inc=True))
 

@@ -14,7 +14,7 @@ MAX_COUNTED_EVENTS: Final = 400
 MAX_DIVISION_LENGTH: Final = 80
 
 
-class Scale(StrEnum):
+class PointsScale(StrEnum):
     """How points are set.
 
     By a list for places 1, 2, 3 …, or as the number of entries at or below each place.
@@ -24,7 +24,7 @@ class Scale(StrEnum):
     HEADS = "heads"
 
 
-class Sharing(StrEnum):
+class SharedPlacePoints(StrEnum):
     """What entries get that share a place.
 
     Each gets an equal part of the points of all the places shared, or the points of the best of them.
@@ -46,8 +46,8 @@ class PointsRule:
 
     points: tuple[int, ...] = (10, 8, 6, 5, 4, 3, 2, 1)
     rest: int = 0
-    scale: Scale = Scale.LIST
-    ties: Sharing = Sharing.SHARE
+    scale: PointsScale = PointsScale.LIST
+    ties: SharedPlacePoints = SharedPlacePoints.SHARE
     best: int = 0
     division: str = ""
 
@@ -55,7 +55,7 @@ class PointsRule:
 DEFAULT_RULE: Final = PointsRule()
 
 
-class Finish(NamedTuple):
+class EventPlace(NamedTuple):
     """A place in an event, and how many entries share the place."""
 
     place: int
@@ -83,34 +83,34 @@ class SeriesStanding(NamedTuple):
     earned: tuple[EarnedPoints, ...]
 
 
-def points_for_finish(rule: PointsRule, finish: Finish, participants: int) -> Fraction:
+def points_for_finish(rule: PointsRule, finish: EventPlace, participants: int) -> Fraction:
     """Return the points for a place in an event with so many participants.
 
-    >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), participants=9)
+    >>> points_for_finish(PointsRule((10, 8, 6)), EventPlace(2, tied=3), participants=9)
     Fraction(14, 3)
     """
 
     def at(place: int) -> int:
-        if rule.scale is Scale.HEADS:
+        if rule.scale is PointsScale.HEADS:
             return max(0, participants - place + 1)
         return rule.points[place - 1] if place <= len(rule.points) else rule.rest
 
-    if rule.ties is Sharing.BETTER:
+    if rule.ties is SharedPlacePoints.BETTER:
         return Fraction(at(finish.place))
     return Fraction(sum(at(finish.place + offset) for offset in range(finish.tied)), finish.tied)
 
 
 def points_table(
-    evenings: Sequence[Mapping[int, Finish]], rule: PointsRule, excluded: Collection[int] = ()
+    events: Sequence[Mapping[int, EventPlace]], rule: PointsRule, excluded: Collection[int] = ()
 ) -> tuple[SeriesStanding, ...]:
     """Return the table of a series, most points first.
 
-    ``evenings``: for each event the places, keyed by player id. ``excluded``: players who keep their places
+    ``events``: for each event the places, keyed by player id. ``excluded``: players who keep their places
     in events but are not listed. All members of a team have its place; the number of participants then counts
     places, not people.
     """
     results_by_player: dict[int, list[tuple[Fraction, int, int]]] = {}
-    for number, evening in enumerate(evenings):
+    for number, evening in enumerate(events):
         participants = max((result.place + result.tied - 1 for result in evening.values()), default=0)
         for player, finish in evening.items():
             results_by_player.setdefault(player, []).append(
@@ -149,7 +149,7 @@ def _count_best(
 def check_rule(rule: PointsRule) -> list[Fault]:
     """Return all errors of a points rule, each at the name of its field; empty if the rule is valid."""
     faults = []
-    if rule.scale is Scale.LIST and not 1 <= len(rule.points) <= MAX_PLACES:
+    if rule.scale is PointsScale.LIST and not 1 <= len(rule.points) <= MAX_PLACES:
         faults.append(Fault("series.points_none", "points", {"limit": MAX_PLACES}))
     if any(not 0 <= points <= MAX_POINTS for points in rule.points):
         faults.append(Fault("series.points_odd", "points", {"limit": MAX_POINTS}))
@@ -157,7 +157,7 @@ def check_rule(rule: PointsRule) -> list[Fault]:
         faults.append(Fault("series.points_rise", "points"))
     if not 0 <= rule.rest <= MAX_POINTS:
         faults.append(Fault("series.points_odd", "rest", {"limit": MAX_POINTS}))
-    elif rule.scale is Scale.LIST and rule.points and rule.rest > min(rule.points):
+    elif rule.scale is PointsScale.LIST and rule.points and rule.rest > min(rule.points):
         faults.append(Fault("series.points_rise", "rest"))
     if not 0 <= rule.best <= MAX_COUNTED_EVENTS:
         faults.append(Fault("series.best_odd", "best", {"limit": MAX_COUNTED_EVENTS}))

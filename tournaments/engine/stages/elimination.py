@@ -16,7 +16,7 @@ from faults import Fault
 from tournaments.engine.brackets.consolation import FLIGHT_RULES, FLIGHTS_BY_SOURCE, FlightKind
 from tournaments.engine.brackets.double import GRAND_FINAL, LOWER, RECHARGE
 from tournaments.engine.brackets.seeding import held_lines
-from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, DropRule
+from tournaments.engine.brackets.structure import MAIN, THIRD_PLACE, Bracket, LoserAdmissionRule
 from tournaments.engine.errors import BadInput
 from tournaments.engine.matches.lengths import check_lengths
 from tournaments.engine.stages.feeding import ADMITTED_KINDS, Admission, FeedPart
@@ -143,7 +143,7 @@ def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
         if kind.source not in (MAIN, *(earlier.section for earlier in kinds[:first_index])):
             faults.append(Fault(FLIGHT_RULES[kind].alone, "flights"))
         if len(section_flights) > 1:
-            faults.append(Fault(FLIGHT_RULES[kind].twice, "flights"))
+            faults.append(Fault(FLIGHT_RULES[kind].duplicate_code, "flights"))
     return faults
 
 
@@ -193,7 +193,7 @@ def bracket_lengths(
     return lengths_by_round
 
 
-def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | None:
+def drop_rule(settings: BracketSettings, section: str, code: str) -> LoserAdmissionRule | None:
     """Return the rule by which losers enter a round of the bracket; None for rounds that have no such rule.
 
     `section`, `code`: those of the round. It is the rule that `bracket_with_flights` sets. Raises
@@ -202,12 +202,12 @@ def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | 
     if section == MAIN or code == THIRD_PLACE:
         return None
     if section == LOWER:
-        return DropRule()
+        return LoserAdmissionRule()
     if section == GRAND_FINAL:
-        return DropRule(side=Side.A) if code == RECHARGE else None
+        return LoserAdmissionRule(side=Side.A) if code == RECHARGE else None
     flight = next((flight for flight in settings.flights if flight.kind.section == section), None)
     if flight is None:
         raise BadInput("bracket.no_such_section", section=section)
-    return DropRule(
+    return LoserAdmissionRule(
         ADMITTED_KINDS[flight.admission], first_match_only=FLIGHT_RULES[flight.kind].first_match_only
     )

@@ -117,7 +117,7 @@ def feeding_matches(bracket: Bracket, source: FeedSource) -> tuple[MatchNo, ...]
 def incoming_losers(
     bracket: Bracket,
     source: FeedSource,
-    beaten: Mapping[MatchNo, tuple[EntryId, ResultKind]],
+    losers_by_match: Mapping[MatchNo, tuple[EntryId, ResultKind]],
     last_match: Mapping[EntryId, MatchNo],
 ) -> tuple[EntryId, ...]:
     """Return the losers whom the source brings, round by round from the first.
@@ -129,7 +129,7 @@ def incoming_losers(
     admitted = ADMITTED_KINDS[source.admission]
     losers: list[EntryId] = []
     for number in feeding_matches(bracket, source):
-        entry, kind = beaten.get(number, (None, None))
+        entry, kind = losers_by_match.get(number, (None, None))
         is_out = bracket.match(number).loser_to is None
         if entry is not None and kind in admitted and is_out and last_match.get(entry) == number:
             losers.append(entry)

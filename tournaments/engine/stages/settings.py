@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Conduct
+from tournaments.engine.matches.rulings import DEFAULT_MATCH_CONDITIONS, MatchConditions
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import DEFAULT_FEEDING, Feeding
 from tournaments.engine.stages.swiss import DEFAULT_SWISS, SwissSettings
@@ -31,7 +31,7 @@ class StageSettings:
     """
 
     own: SystemSettings
-    conduct: Conduct = DEFAULT_CONDUCT
+    conduct: MatchConditions = DEFAULT_MATCH_CONDITIONS
     prizes: tuple[SectionPrizes, ...] = ()
     feed: Feeding = DEFAULT_FEEDING
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from tournaments.engine.pairing.history import FULL_POINT
-from tournaments.engine.standings.table import Crosstable, CrosstableLine, Value
+from tournaments.engine.standings.table import Crosstable, CrosstableRound, Value
 from tournaments.engine.types import EntryId
 
 Entries = Sequence[EntryId]
@@ -15,7 +15,7 @@ Tiers = list[tuple[EntryId, ...]]
 
 
 def sum_among_tied(
-    crosstable: Crosstable, tied: Entries, value: Callable[[CrosstableLine], int]
+    crosstable: Crosstable, tied: Entries, value: Callable[[CrosstableRound], int]
 ) -> dict[EntryId, Value]:
     """Return for each tied entry the sum of ``value`` over its played matches with other tied entries."""
     tied_set = set(tied)

@@ -13,7 +13,7 @@ class FinalPlace(NamedTuple):
     ``who``: a number by which the caller knows the person; ``tied``: how many people share the place.
     """
 
-    who: int
+    person: int
     place: int
     tied: int
 

@@ -29,7 +29,7 @@ class StandingsRow:
     first: int
     last: int
     values: Mapping[str, Value]
-    again: Mapping[str, Value] = field(default_factory=dict)
+    repeated_values: Mapping[str, Value] = field(default_factory=dict)
 
 
 def rank_entries(crosstable: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
@@ -38,12 +38,12 @@ def rank_entries(crosstable: Crosstable, tie_breaks: Sequence[str]) -> tuple[Sta
     Usually the first tie-break is `points`. Cid and Dan have won once each, but Dan's opponents have more
     points (all are half points):
 
-    >>> from tournaments.engine.pairing.history import Meeting, SwissRound
+    >>> from tournaments.engine.pairing.history import PairedMatch, SwissRound
     >>> from tournaments.engine.standings.table import Crosstable
     >>> ann, bob, cid, dan = map(EntryId, (1, 2, 3, 4))
     >>> rounds = [
-    ...     SwissRound((Meeting(ann, bob, 2, 0), Meeting(cid, dan, 0, 2))),
-    ...     SwissRound((Meeting(ann, dan, 2, 0), Meeting(bob, cid, 0, 2))),
+    ...     SwissRound((PairedMatch(ann, bob, 2, 0), PairedMatch(cid, dan, 0, 2))),
+    ...     SwissRound((PairedMatch(ann, dan, 2, 0), PairedMatch(bob, cid, 0, 2))),
     ... ]
     >>> table = rank_entries(Crosstable((ann, bob, cid, dan), rounds), ("points", "buchholz"))
     >>> [(row.entry, row.first, row.values["buchholz"]) for row in table]

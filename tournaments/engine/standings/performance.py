@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from rating.formulas.elo import lose_chance
 from tournaments.engine.pairing.history import FULL_POINT
-from tournaments.engine.standings.table import Crosstable, CrosstableLine, Value
+from tournaments.engine.standings.table import Crosstable, CrosstableRound, Value
 from tournaments.engine.types import EntryId
 
 Entries = Sequence[EntryId]
@@ -142,7 +142,7 @@ def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callabl
     return average
 
 
-def _rated_opponents(crosstable: Crosstable, entry: EntryId) -> list[tuple[CrosstableLine, int]]:
+def _rated_opponents(crosstable: Crosstable, entry: EntryId) -> list[tuple[CrosstableRound, int]]:
     """Return the matches that an entry played at the board, each with the opponent's rating."""
     return [
         (line, rounded_rating(crosstable, line.opponent))

@@ -17,7 +17,9 @@ Places = Sequence[Sequence[EntryId]]
 
 
 def next_season(
-    divisions: Sequence[Sequence[EntryId]], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
+    divisions: Sequence[Sequence[EntryId]],
+    promotion_counts: int | Sequence[int],
+    leaving_entries: Collection[EntryId] = (),
 ) -> Divisions:
     """Return the divisions of the next season, each with its entries.
 
@@ -31,11 +33,13 @@ def next_season(
     all_entries = [entry for division in divisions for entry in division]
     if len(set(all_entries)) != len(all_entries):
         raise BadInput("draw.entry_twice")
-    unknown = set(leaving) - set(all_entries)
+    unknown = set(leaving_entries) - set(all_entries)
     if unknown:
         raise BadInput("league.not_in_it", entry=min(unknown))
     last = len(divisions) - 1
-    movers = [moving] * max(last, 0) if isinstance(moving, int) else list(moving)
+    movers = (
+        [promotion_counts] * max(last, 0) if isinstance(promotion_counts, int) else list(promotion_counts)
+    )
     for number, division in enumerate(divisions):
         borders = movers[max(number - 1, 0) : number + 1]
         if min(borders, default=0) < 0 or len(division) < sum(borders):
@@ -44,8 +48,8 @@ def next_season(
     moving_down: list[list[EntryId]] = []
     for number, division in enumerate(divisions):
         falling = division[len(division) - movers[number] :] if number < last else ()
-        staying.append([entry for entry in division if entry not in leaving and entry not in falling])
-        moving_down.append([entry for entry in falling if entry not in leaving])
+        staying.append([entry for entry in division if entry not in leaving_entries and entry not in falling])
+        moving_down.append([entry for entry in falling if entry not in leaving_entries])
     season: list[tuple[EntryId, ...]] = []
     for number, division in enumerate(divisions):
         came_down = moving_down[number - 1] if number else []

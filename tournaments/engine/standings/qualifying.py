@@ -40,11 +40,11 @@ class QualifyingCut:
 
     order: tuple[EntryId, ...]
     takes: int
-    going_on: tuple[EntryId, ...] = ()
+    advancing: tuple[EntryId, ...] = ()
     below: CutBorder = CutBorder()
-    drawn: tuple[tuple[EntryId, ...], ...] = ()
+    groups_ordered_by_lot: tuple[tuple[EntryId, ...], ...] = ()
     first: int = 1
-    above: CutBorder = CutBorder()
+    upper_border: CutBorder = CutBorder()
 
     @property
     def decided_by(self) -> str:
@@ -85,7 +85,7 @@ def cut_table(
 def rest_of_table(
     crosstable: Crosstable,
     codes: Sequence[str],
-    elsewhere: Collection[EntryId],
+    taken_elsewhere: Collection[EntryId],
     excluded: Collection[EntryId] = (),
 ) -> QualifyingCut:
     """Return the cut in which all entries of a table advance that no other stage takes (`elsewhere`).
@@ -93,7 +93,7 @@ def rest_of_table(
     `codes`: the tie-breaks in order; `excluded`: entries to skip, because they withdrew.
     """
     order = _ranked_entries(crosstable, codes, excluded)
-    qualified = tuple(entry for entry in order if entry not in elsewhere)
+    qualified = tuple(entry for entry in order if entry not in taken_elsewhere)
     first = order.index(qualified[0]) + 1 if qualified else len(order) + 1
     return QualifyingCut(
         order,

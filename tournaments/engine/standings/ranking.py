@@ -26,8 +26,8 @@ from tournaments.engine.brackets.structure import (
     THIRD_PLACE,
     Bracket,
     BracketMatch,
+    SlotTarget,
     SourceKind,
-    Target,
 )
 from tournaments.engine.types import EntryId, MatchNo, Outcome, Side
 
@@ -137,7 +137,7 @@ def _exits_by_round(
     """
     exits: dict[int, int] = {}
 
-    def goes_on(target: Target | None) -> bool:
+    def goes_on(target: SlotTarget | None) -> bool:
         is_in_ladder = target is not None and bracket.match(target.match).round in ladder
         return is_in_ladder and target is not None and coming[target.match][target.side]
 
@@ -169,7 +169,7 @@ def _adjust_manual_exits(
     for match in matches:
         for side, source in ((Side.A, match.a), (Side.B, match.b)):
             slot = states[match.number].slot(side)
-            if source.match is None or source.kind is not SourceKind.WINNER_OF or not slot.by_hand:
+            if source.match is None or source.kind is not SourceKind.WINNER_OF or not slot.is_manual:
                 continue
             source_match = bracket.match(source.match)
             if (
@@ -220,7 +220,7 @@ def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
     if target is None or match.outcome is None or match.outcome.winner is None:
         return None
     winner, slot = match.slot(match.outcome.winner).entry, states[target.match].slot(target.side)
-    return winner if slot.by_hand and slot.entry != winner else None
+    return winner if slot.is_manual and slot.entry != winner else None
 
 
 def _third_places(match: MatchState, places: Mapping[EntryId, Place]) -> dict[EntryId, Place]:

@@ -20,13 +20,13 @@ Value = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class CrosstableLine:
+class CrosstableRound:
     """What one entry did in one round.
 
     `points`: half points; `scored`, `conceded`: points in the match itself. Without an `opponent`: a bye
-    (`is_allotted_bye`), or a requested or missed round (a `Rest`). Not `present`: there is no record of the
+    (`is_allotted_bye`), or a requested or missed round (a `RestingEntry`). Not `present`: there is no record of the
     entry in that round, so it counts for nothing, like the free round of an odd round robin; a Swiss gives a
-    `Rest` to entries that are late or absent.
+    `RestingEntry` to entries that are late or absent.
     """
 
     points: int
@@ -42,8 +42,8 @@ class CrosstableLine:
 class Crosstable:
     """The rounds of all entries, and values shared by tie-breaks.
 
-    `fixed`: pairings were fixed in advance, as in a round robin; a walkover then is a match like others if
-    the edition says so. `in_all`: planned number of rounds; `most`: how many of them one entry can win.
+    `has_fixed_pairings`: pairings were fixed in advance, as in a round robin; a walkover then is a match like others if
+    the edition says so. `planned_rounds`: planned number of rounds; `max_wins`: how many of them one entry can win.
     `ratings`: those with which players entered; entries without a rating are left out. Raises ``BadInput``
     for a round with an unknown entry or an entry named twice.
     """
@@ -57,9 +57,9 @@ class Crosstable:
         play_offs: Sequence[Mapping[EntryId, int]] = (),
         lives: int = 0,
         edition: Edition = DEFAULT_EDITION,
-        fixed: bool = False,
-        in_all: int = 0,
-        most: int = 0,
+        has_fixed_pairings: bool = False,
+        planned_rounds: int = 0,
+        max_wins: int = 0,
         ratings: Mapping[EntryId, float] | None = None,
     ) -> None:
         self.entries = tuple(sorted(entries))
@@ -69,11 +69,11 @@ class Crosstable:
         )  # values of each play-off by entry, more is better; the first counts most
         self.lives = lives  # in a Swiss with lives: number of losses after which an entry is out
         self.rule = EDITIONS[edition]
-        self.fixed = fixed
-        self.in_all = max(in_all, len(rounds))
-        self.most = most or self.in_all
+        self.has_fixed_pairings = has_fixed_pairings
+        self.planned_rounds = max(planned_rounds, len(rounds))
+        self.max_wins = max_wins or self.planned_rounds
         self.ratings = ratings or {}
-        self.lines: dict[EntryId, list[CrosstableLine]] = {entry: [] for entry in self.entries}
+        self.lines: dict[EntryId, list[CrosstableRound]] = {entry: [] for entry in self.entries}
         for swiss_round in rounds:
             self._add_round(swiss_round)
         self.points = {entry: sum(line.points for line in lines) for entry, lines in self.lines.items()}
@@ -90,16 +90,16 @@ class Crosstable:
             if line.opponent is not None and line.points == ZERO_POINTS
         ]
 
-    def met(self, line: CrosstableLine) -> EntryId | None:
+    def met(self, line: CrosstableRound) -> EntryId | None:
         """Return the opponent of a round if the edition counts the match, else None.
 
         Counted are matches at the board, and walkovers between fixed pairings.
         """
-        is_counted = line.played or (self.fixed and not self.rule.uses_virtual_opponent)
+        is_counted = line.played or (self.has_fixed_pairings and not self.rule.uses_virtual_opponent)
         return line.opponent if is_counted else None
 
     def _add_round(self, swiss_round: SwissRound) -> None:
-        lines: dict[EntryId, CrosstableLine] = {}
+        lines: dict[EntryId, CrosstableRound] = {}
         for meeting in swiss_round.meetings:
             score_a, score_b = (
                 _cap_score(meeting.score_a, meeting.length),
@@ -109,13 +109,13 @@ class Crosstable:
             for entry, line in (
                 (
                     meeting.a,
-                    CrosstableLine(
+                    CrosstableRound(
                         meeting.points_a, meeting.b, meeting.played, score_a, score_b, length=length
                     ),
                 ),
                 (
                     meeting.b,
-                    CrosstableLine(
+                    CrosstableRound(
                         meeting.points_b, meeting.a, meeting.played, score_b, score_a, length=length
                     ),
                 ),
@@ -125,7 +125,7 @@ class Crosstable:
         for rest in swiss_round.rests:
             if (
                 lines.setdefault(
-                    rest.entry, line := CrosstableLine(rest.points, is_allotted_bye=rest.is_allotted)
+                    rest.entry, line := CrosstableRound(rest.points, is_allotted_bye=rest.is_allotted)
                 )
                 is not line
             ):
@@ -134,7 +134,7 @@ class Crosstable:
         if unknown:
             raise BadInput("swiss.not_entered", entry=min(unknown))
         for entry, entry_lines in self.lines.items():
-            entry_lines.append(lines.get(entry, CrosstableLine(0, present=False)))
+            entry_lines.append(lines.get(entry, CrosstableRound(0, present=False)))
 
 
 def _cap_score(score: int, length: int | None) -> int:

@@ -138,7 +138,7 @@ def _rounds_elected(crosstable: Crosstable, entry: EntryId) -> int:
     match like others in 2024, and given up in 2026 (15.2).
     """
     lines = crosstable.lines[entry]
-    kinds = unplayed_kinds(lines, fixed=crosstable.fixed and not crosstable.rule.capped)
+    kinds = unplayed_kinds(lines, fixed=crosstable.has_fixed_pairings and not crosstable.rule.capped)
     return sum(
         line.present and kind not in VOLUNTARY_UNPLAYED for line, kind in zip(lines, kinds, strict=True)
     )
@@ -201,7 +201,8 @@ def _koya(crosstable: Crosstable, entry: EntryId) -> int:
     return sum(
         line.points
         for line in crosstable.lines[entry]
-        if (opponent := crosstable.met(line)) is not None and crosstable.points[opponent] >= crosstable.most
+        if (opponent := crosstable.met(line)) is not None
+        and crosstable.points[opponent] >= crosstable.max_wins
     )
 
 

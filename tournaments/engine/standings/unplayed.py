@@ -19,10 +19,10 @@ from enum import StrEnum
 from typing import Final, NamedTuple, cast
 
 from tournaments.engine.pairing.history import FULL_POINT, HALF_POINT, ZERO_POINTS
-from tournaments.engine.standings.table import Crosstable, CrosstableLine
+from tournaments.engine.standings.table import Crosstable, CrosstableRound
 from tournaments.engine.types import EntryId
 
-Lines = Mapping[EntryId, Sequence[CrosstableLine]]
+Lines = Mapping[EntryId, Sequence[CrosstableRound]]
 
 
 class UnplayedKind(StrEnum):
@@ -56,7 +56,7 @@ class RoundShare(NamedTuple):
 RoundShares = Mapping[EntryId, Sequence[RoundShare]]
 
 
-def unplayed_kinds(lines: Sequence[CrosstableLine], *, fixed: bool) -> list[UnplayedKind | None]:
+def unplayed_kinds(lines: Sequence[CrosstableRound], *, fixed: bool) -> list[UnplayedKind | None]:
     """Return the kind of each unplayed round of an entry; None for a round that was played or has no record.
 
     `fixed`: pairings were fixed in advance, so that forfeits count as played.
@@ -74,7 +74,7 @@ def unplayed_kinds(lines: Sequence[CrosstableLine], *, fixed: bool) -> list[Unpl
     return kinds[::-1]
 
 
-def _unplayed_kind(line: CrosstableLine, *, has_returned: bool) -> UnplayedKind:
+def _unplayed_kind(line: CrosstableRound, *, has_returned: bool) -> UnplayedKind:
     if line.opponent is not None:
         return UnplayedKind.FORFEIT_WON if line.points > ZERO_POINTS else UnplayedKind.FORFEIT_LOST
     if line.is_allotted_bye or line.points >= FULL_POINT:
@@ -102,7 +102,7 @@ def fore_opponent_shares(crosstable: Crosstable) -> RoundShares:
     Walkovers of that round count as drawn too. The values are stored in the crosstable and computed once.
     """
     if "fore" not in crosstable.kept:
-        last_index = crosstable.in_all - 1
+        last_index = crosstable.planned_rounds - 1
         lines = {
             entry: [
                 replace(line, points=HALF_POINT, played=True)
@@ -124,7 +124,7 @@ def points_for_opponents(crosstable: Crosstable) -> dict[EntryId, int]:
             for entry, lines in crosstable.lines.items()
         }
     kinds = {
-        entry: unplayed_kinds(entry_lines, fixed=crosstable.fixed)
+        entry: unplayed_kinds(entry_lines, fixed=crosstable.has_fixed_pairings)
         for entry, entry_lines in crosstable.lines.items()
     }
     return {
@@ -132,7 +132,7 @@ def points_for_opponents(crosstable: Crosstable) -> dict[EntryId, int]:
     }
 
 
-def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKind | None]) -> int:
+def _adjusted_points(lines: Sequence[CrosstableRound], kinds: Sequence[UnplayedKind | None]) -> int:
     """Return the points of an entry as they count for its opponents (Article 16.3)."""
     return sum(
         HALF_POINT if kind is UnplayedKind.TRAILING else line.points
@@ -142,7 +142,8 @@ def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKi
 
 def _article_16(crosstable: Crosstable, lines: Lines) -> RoundShares:
     kinds = {
-        entry: unplayed_kinds(entry_lines, fixed=crosstable.fixed) for entry, entry_lines in lines.items()
+        entry: unplayed_kinds(entry_lines, fixed=crosstable.has_fixed_pairings)
+        for entry, entry_lines in lines.items()
     }
     points = {entry: sum(line.points for line in entry_lines) for entry, entry_lines in lines.items()}
     adjusted = {entry: _adjusted_points(entry_lines, kinds[entry]) for entry, entry_lines in lines.items()}
@@ -158,7 +159,7 @@ def _article_16(crosstable: Crosstable, lines: Lines) -> RoundShares:
 
 def _opponent_share(
     crosstable: Crosstable,
-    line: CrosstableLine,
+    line: CrosstableRound,
     kind: UnplayedKind | None,
     own_points: int,
     adjusted: Mapping[EntryId, int],
@@ -170,7 +171,7 @@ def _opponent_share(
     if crosstable.rule.capped:
         scheduled = line.opponent
         dummy_score = min(
-            own_points, HALF_POINT * crosstable.in_all if scheduled is None else adjusted[scheduled]
+            own_points, HALF_POINT * crosstable.planned_rounds if scheduled is None else adjusted[scheduled]
         )
     return RoundShare(dummy_score, line.points, kind in VOLUNTARY_UNPLAYED)
 

@@ -136,7 +136,7 @@ class MatchAdjourned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResumed(AuditAction):
-    """An adjourned match was resumed as saved; ``taken_back``: because the adjournment was a mistake."""
+    """An adjourned match was resumed as saved; ``rolled_back``: because the adjournment was a mistake."""
 
     kind: ClassVar[str] = "match.resume"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -197,7 +197,7 @@ class AbsenceResultRecorded(ResultAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultObjected(AuditAction):
+class CorrectionRequested(AuditAction):
     kind: ClassVar[str] = "match.object"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
     text: str = ""
@@ -230,7 +230,7 @@ class CallReplyDismissed(AuditAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ObjectionSettled(AuditAction):
+class CorrectionRequestSettled(AuditAction):
     kind: ClassVar[str] = "match.settle_objection"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
 

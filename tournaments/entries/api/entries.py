@@ -31,7 +31,7 @@ from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.registration import admit_from_waiting_list, approve_entries, decline_entry
 from tournaments.entries.services.undo_together import undo_bulk_action
 from tournaments.selectors.access.visibility import visible_event
-from tournaments.selectors.doubts import Doubt, candidates_by_entry, first_doubt
+from tournaments.selectors.doubts import ApprovalDoubt, candidates_by_entry, first_doubt
 from tournaments.selectors.entries import (
     EntryRow,
     division_applicants,
@@ -204,7 +204,7 @@ class ExpectedEntry(Answer, frozen=True):
     approved: Annotated[bool, field_description("Whether the entry is approved.")]
     waiting: Annotated[int | None, field_description("Place on the waiting list; null if it has a place.")]
     doubt: Annotated[
-        Doubt | None,
+        ApprovalDoubt | None,
         field_description(
             "Why `player` must be sent to approve the entry: the name is `entered` in the division already, `withdrew`"
             " from it, was entered `twice` through the link, or belongs to `several` players."
@@ -356,7 +356,7 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
         for applicant in division_applicants(division)
     ]
     entry_candidates = candidates_by_entry(
-        event, [applicant.row.pk for _division, applicant in applicants if applicant.unconfirmed]
+        event, [applicant.row.pk for _division, applicant in applicants if applicant.is_pending]
     )
     doubts = {pk: first_doubt(candidates) for pk, candidates in entry_candidates.items()}
     return [
@@ -364,7 +364,7 @@ def _applicants(event: models.Event) -> list[ExpectedEntry]:
             id=applicant.row.public_id,
             name=applicant.row.name,
             division=division.name,
-            approved=not applicant.unconfirmed,
+            approved=not applicant.is_pending,
             waiting=applicant.place,
             doubt=doubtful.doubt if (doubtful := doubts.get(applicant.row.pk)) is not None else None,
             same_name=[

@@ -120,7 +120,7 @@ class MergePlayer(APIView):
                 len(preview.entries),
                 [moved_club.name for moved_club in preview.clubs],
                 preview.has_account,
-                not preview.same_division,
+                not preview.share_division,
                 [
                     _openings(request, list_openings)
                     for list_openings in merged_openings(keep.pk, duplicate.pk)

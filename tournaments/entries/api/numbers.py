@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from people.api.answers import Answer, field_description, response_schemas
 from people.api.bodies import parse_body
 from people.models import Player
-from people.numbers import Number, OutsideProfile, SourceRating, outside_profiles
+from people.numbers import ExternalProfile, FederationNumberValue, SourceRating, external_profiles
 from people.selectors import player_in_directory, visible_club
 from people.services.numbers import MAX_NUMBERS, set_numbers
 from tournaments.shared.api.asking import director_actor, map_fault_fields
@@ -97,7 +97,9 @@ class PlayerNumbers(APIView):
         actor, body = director_actor(request, loaded_club), parse_body(request, NumbersInput, NumbersOfPlayer)
         loaded_player = player_in_directory(loaded_club, player)
         numbers = [
-            Number(number_data["federation"], number_data["number"], number_data["valid_until"])
+            FederationNumberValue(
+                number_data["federation"], number_data["number"], number_data["valid_until"]
+            )
             for number_data in body["numbers"]
         ]
         ratings = [
@@ -117,7 +119,7 @@ class PlayerNumbers(APIView):
 
 
 def _numbers_response(player: Player) -> NumbersOfPlayer:
-    profile = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    profile = external_profiles([player.pk]).get(player.pk, ExternalProfile())
     return NumbersOfPlayer(
         numbers=[
             NumberOfPlayer(number.federation, number.number, number.valid_until) for number in profile.numbers

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from people.api.answers import Answer, Moment, field_description, one_of, response_schemas
 from tournaments.entries.services.phones import allow_phone, forget_phones, refuse_phone
 from tournaments.models import Entry, Event, LinkPhone
-from tournaments.selectors.access.phones import current_phones, pending_phones
+from tournaments.selectors.access.phones import current_devices, pending_devices
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.entries import get_entry
 from tournaments.shared.api.asking import helper_actor
@@ -47,7 +47,7 @@ class PhoneThatAsks(Answer, frozen=True):
 class _StaffView(APIView):
     permission_classes = (IsAuthenticated,)
 
-    def found(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
+    def load_entry(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
         """Return event, entry, and the arguments for a service: ``actor``, ``event_id`` and ``entry_id``.
 
         Raises ``NotAllowed`` unless the user is a director or assistant of the event.
@@ -72,7 +72,7 @@ class PhoneRequests(_StaffView):
         return Response(
             [
                 PhoneThatAsks(phone.entry, phone.name, phone.number, phone.since)
-                for phone in pending_phones(loaded_event)
+                for phone in pending_devices(loaded_event)
             ]
         )
 
@@ -82,7 +82,7 @@ class EntryPhones(_StaffView):
 
     @extend_schema(operation_id="events_phones", responses=response_schemas(list[PhoneOfLink]))
     def get(self, request: Request, event: str, entry: str) -> Response:
-        _event, loaded_entry, _service_args = self.found(request, event, entry)
+        _event, loaded_entry, _service_args = self.load_entry(request, event, entry)
         return _phones_response(loaded_entry)
 
 
@@ -93,7 +93,7 @@ class AllowPhone(_StaffView):
         operation_id="events_phone_let_in", request=None, responses=response_schemas(list[PhoneOfLink])
     )
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
-        _event, loaded_entry, service_args = self.found(request, event, entry)
+        _event, loaded_entry, service_args = self.load_entry(request, event, entry)
         allow_phone(**service_args, number=number)
         return _phones_response(loaded_entry)
 
@@ -108,7 +108,7 @@ class RefusePhone(_StaffView):
         operation_id="events_phone_refuse", request=None, responses=response_schemas(list[PhoneOfLink])
     )
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
-        _event, loaded_entry, service_args = self.found(request, event, entry)
+        _event, loaded_entry, service_args = self.load_entry(request, event, entry)
         refuse_phone(**service_args, number=number)
         return _phones_response(loaded_entry)
 
@@ -123,10 +123,12 @@ class ForgetPhones(_StaffView):
         operation_id="events_phones_forget", request=None, responses=response_schemas(list[PhoneOfLink])
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        _event, loaded_entry, service_args = self.found(request, event, entry)
+        _event, loaded_entry, service_args = self.load_entry(request, event, entry)
         forget_phones(**service_args)
         return _phones_response(loaded_entry)
 
 
 def _phones_response(entry: Entry) -> Response:
-    return Response([PhoneOfLink(phone.number, phone.way, phone.since) for phone in current_phones(entry)])
+    return Response(
+        [PhoneOfLink(phone.number, phone.allowed_by, phone.since) for phone in current_devices(entry)]
+    )

@@ -15,11 +15,11 @@ from people.actors import Actor
 from people.rows import one_or_none
 from tournaments.engine.statuses import EntryAction, EntryStatus, EventStatus
 from tournaments.engine.trail.entries import EntryReentered
-from tournaments.entries.services.entries import must_be_before_cutoff
-from tournaments.entries.services.limits import must_fit_on_return
+from tournaments.entries.services.entries import require_before_cutoff
+from tournaments.entries.services.limits import require_within_limit_on_return
 from tournaments.entries.services.teams import MAX_TEAM_NAME_LENGTH
 from tournaments.models import Entry, EntryPlayer, Event, Stage
-from tournaments.selectors.entries import matches_played, possible_reentries
+from tournaments.selectors.entries import match_count_by_entry, possible_reentries
 from tournaments.selectors.rounds.next import is_between_rounds
 from tournaments.store.event_state import step_entry
 from tournaments.store.lock import record_action
@@ -43,7 +43,7 @@ def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "")
         raise Conflict("buy_back.not_running", present=present)
     if not division.reentries:
         raise Conflict("buy_back.not_offered", present=present)
-    must_be_before_cutoff(event, division)
+    require_before_cutoff(event, division)
     previous_reentry = entry.again.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True).first()
     if previous_reentry is None and entry.again.exists():
         raise Conflict("buy_back.done", present=present, name=entry.name)
@@ -57,7 +57,7 @@ def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "")
     else:
         reentry = _create_reentry(entry)
     record_action(event, actor=actor, action=EntryReentered(name=reentry.name), subject=reentry)
-    must_fit_on_return(actor, event, reentry, overrule)
+    require_within_limit_on_return(actor, event, reentry, overrule)
     return reentry, stage
 
 
@@ -71,7 +71,7 @@ def _must_be_eliminated(entry: Entry, stage: Stage) -> None:
     if entry.pk not in possible_reentries(stage):
         raise Conflict("buy_back.still_in", present=present, name=entry.name)
     max_matches = stage.settings.bracket.buy_back_within
-    if max_matches and matches_played(stage, [entry.pk])[entry.pk] > max_matches:
+    if max_matches and match_count_by_entry(stage, [entry.pk])[entry.pk] > max_matches:
         raise Conflict("buy_back.too_far", present=present, name=entry.name, limit=max_matches)
 
 

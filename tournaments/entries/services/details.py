@@ -107,7 +107,7 @@ class DetailsChange:
     """
 
     details: EntryDetails
-    seen: EntryDetails
+    displayed: EntryDetails
     country: str | None = None
 
 
@@ -148,8 +148,8 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
             faults += [replace(fault, field=f"{fault.field}_{row.position}") for fault in error.faults]
             continue
         stored_details = details_from_row(detail_row)
-        changed_fields = _differing_fields(change.seen, details)
-        if changed_fields & _differing_fields(change.seen, stored_details):
+        changed_fields = _differing_fields(change.displayed, details)
+        if changed_fields & _differing_fields(change.displayed, stored_details):
             raise Conflict("entry.details_changed", present=entry)
         if changed_fields:
             _write_fields(detail_row or EntryDetail(entry=entry, player=row.player), details, changed_fields)
@@ -178,15 +178,15 @@ def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bo
     if len(entries) < len(set(entry_ids)):
         raise Missing("entry.unknown")
     rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
-    return write_paid(actor, event, rows.values_list("entry_id", "player_id"), paid=paid, together=True)
+    return write_paid(actor, event, rows.values_list("entry_id", "player_id"), paid=paid, is_undoable=True)
 
 
 def write_paid(
-    actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool, together: bool = False
+    actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool, is_undoable: bool = False
 ) -> list[Entry]:
     """Mark players as paid or unpaid; return the entries that changed.
 
-    ``players``: pairs of entry id and player id; ``together``: True records one step that can be undone.
+    ``players``: pairs of entry id and player id; ``is_undoable``: True records one step that can be undone.
     Joins the transaction of the caller, which holds the lock of ``event``.
     """
     pairs = list(players)
@@ -213,7 +213,7 @@ def write_paid(
         named_entries = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in marked)
         subject = marked[0] if len(marked) == 1 else None
         action = EntriesPaid(
-            entries=named_entries, paid=paid, before=tuple(previous_payments) if together else ()
+            entries=named_entries, paid=paid, before=tuple(previous_payments) if is_undoable else ()
         )
         record_action(event, actor=actor, action=action, subject=subject)
     return marked

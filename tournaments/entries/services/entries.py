@@ -37,7 +37,11 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import clean_marks, save_details
-from tournaments.entries.services.limits import must_fit_limit, must_fit_on_return, record_overrules
+from tournaments.entries.services.limits import (
+    record_overrules,
+    require_within_limit,
+    require_within_limit_on_return,
+)
 from tournaments.entries.services.numbers import save_custom_values, save_numbers
 from tournaments.entries.services.teams import clean_team_name, get_or_create_players
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
@@ -63,7 +67,7 @@ def add_entry(
     name creates a player of the club.
     """
     event = lock_for_director(actor, event_id)
-    return add_to_division(actor, event, division_of(event, division_id), [entry], when_full=when_full)[0]
+    return add_to_division(actor, event, get_division(event, division_id), [entry], when_full=when_full)[0]
 
 
 @durable
@@ -80,8 +84,8 @@ def add_entries(
     The list is one step that can be undone. ``when_full``: what to do if there are not enough free places.
     """
     event = lock_for_director(actor, event_id)
-    division = division_of(event, division_id)
-    return add_to_division(actor, event, division, entries, when_full=when_full, together=True)
+    division = get_division(event, division_id)
+    return add_to_division(actor, event, division, entries, when_full=when_full, is_undoable=True)
 
 
 @durable
@@ -110,8 +114,8 @@ def update_entry(
     if members is not None and [member.player_id for member in members] != [
         row.player_id for row in entry_players
     ]:
-        must_be_open(division)
-        must_not_be_reentered(entry)
+        require_entries_open(division)
+        require_not_reentered(entry)
         new_entry = replace(members[0], partners=tuple(members[1:])) if members else NewEntry()
         (players,) = get_or_create_players(actor, event, division, [new_entry], excluded_id=entry.pk)
         EntryPlayer.objects.filter(entry=entry).delete()
@@ -128,7 +132,7 @@ def update_entry(
     if division.team_size > 1 or members is not None:
         entry.name = clean_team_name(team, names)
     entry.save(update_fields=[*MARK_LIMITS, "name"])
-    must_fit_on_return(actor, event, entry, overrule, players=new_players)
+    require_within_limit_on_return(actor, event, entry, overrule, players=new_players)
     after = {"name": entry.name, **asdict(entry.marks)}
     record_action(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
     return entry
@@ -147,9 +151,9 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     Raises ``Invalid`` with all errors (out of range, used twice); nothing is then written.
     """
     event = lock_for_director(actor, event_id)
-    division = division_of(event, division_id)
-    must_not_be_over(event)
-    must_be_open(division)
+    division = get_division(event, division_id)
+    require_not_over(event)
+    require_entries_open(division)
     entries = {entry.pk: entry for entry in Entry.objects.filter(division=division)}
     if set(seeds) - set(entries):
         raise Missing("entry.unknown")
@@ -203,18 +207,18 @@ def add_to_division(
     source: Entry.Source = Entry.Source.DIRECTOR,
     status: EntryStatus = EntryStatus.ACTIVE,
     when_full: WhenFull = WhenFull.ASK,
-    together: bool = False,
+    is_undoable: bool = False,
 ) -> list[Entry]:
     """Enter players or teams into a division that is open for entries; return the entries.
 
     Joins the transaction of the caller, which holds the lock of ``event``. ``when_full``: what to do without
     a free place, only for a director's entries with a place; entries through the registration link have the
-    ``status`` that the caller computed. ``together``: True records one step that can be undone.
+    ``status`` that the caller computed. ``is_undoable``: True records one step that can be undone.
     """
     if event.status not in EVENT_CHANGEABLE:
         raise Conflict("entry.too_late", present=event)
-    must_be_open(division)
-    must_be_before_cutoff(event, division)
+    require_entries_open(division)
+    require_before_cutoff(event, division)
     if not new_entries:
         raise Invalid("entry.none", field="name")
     # Entries by link are limited including the waiting list, which does not limit a director's entries.
@@ -239,7 +243,8 @@ def add_to_division(
         event,
         actor=actor,
         action=EntriesAdded(
-            entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in entries), together=together
+            entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in entries),
+            together=is_undoable,
         ),
         subject=entries[0] if len(entries) == 1 else division,
     )
@@ -266,7 +271,7 @@ def create_entries(
     require_quota(
         ENTRIES, actor=actor, owner=event.club, get_count=event_entries.count, added=len(new_entries)
     )
-    must_fit_limit(event, division, new_entries, teams, status)
+    require_within_limit(event, division, new_entries, teams, status)
     place_count = len(new_entries) if places is None else places
     statuses = [status if index < place_count else EntryStatus.WAITING for index in range(len(new_entries))]
     queue_number = next_queue_number(division) if set(statuses) & set(ENTRY_ON_WAITING_LIST) else 0
@@ -301,41 +306,43 @@ def create_entries(
     return entries
 
 
-def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0, own: bool = False) -> Entry:
+def withdraw_locked(
+    actor: Actor, event: Event, entry_id: int, *, device_number: int = 0, by_player: bool = False
+) -> Entry:
     """Withdraw an entry before the draw, in the transaction of a service that holds the lock of ``event``.
 
-    ``own``: True if players withdraw themselves; ``phone``: number of their device. A free place goes to the
+    ``by_player``: True if players withdraw themselves; ``device_number``: number of their device. A free place goes to the
     waiting list.
     """
     entry = locked_entry(event, entry_id)
-    must_not_be_over(event)
-    must_be_open(entry.division)
+    require_not_over(event)
+    require_entries_open(entry.division)
     step_entry(entry, EntryAction.WITHDRAW)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    action = EntryWithdrawn(name=entry.name, phone=phone, own=own)
+    action = EntryWithdrawn(name=entry.name, phone=device_number, own=by_player)
     record_action(event, actor=actor, action=action, subject=entry)
     fill_places(actor, event, entry.division)
     schedule_start_if_full(entry.division)
     return entry
 
 
-def must_not_be_over(event: Event) -> None:
+def require_not_over(event: Event) -> None:
     """Raise ``Conflict`` if the event is finished or cancelled."""
     if event.status in EVENT_OVER:
         raise Conflict("event.over", present=event)
 
 
-def must_not_be_reentered(entry: Entry, *, also_again: bool = True) -> None:
+def require_not_reentered(entry: Entry, *, reject_reentries: bool = True) -> None:
     """Raise ``Conflict`` if the players of the entry have re-entered.
 
-    ``also_again``: True raises also if the entry is a re-entry itself.
+    ``reject_reentries``: True raises also if the entry is a re-entry itself.
     """
-    if entry.again.exists() or (also_again and entry.again_of_id is not None):
+    if entry.again.exists() or (reject_reentries and entry.again_of_id is not None):
         raise Conflict("entry.bought_back", present=entry, name=entry.name)
 
 
-def division_of(event: Event, division_id: int) -> Division:
+def get_division(event: Event, division_id: int) -> Division:
     """Return the division with this id. Raises ``Missing`` unless the division belongs to ``event``."""
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
@@ -358,7 +365,7 @@ def locked_entry(event: Event, entry_id: int) -> Entry:
     return entry
 
 
-def must_be_open(division: Division) -> None:
+def require_entries_open(division: Division) -> None:
     """Raise ``Conflict`` unless the entries of the division may still change.
 
     They may until the draw is made (a director can discard it first), in a Swiss until its last round.
@@ -371,7 +378,7 @@ def must_be_open(division: Division) -> None:
     raise Conflict(code, present={"status": status})
 
 
-def must_be_before_cutoff(event: Event, division: Division) -> None:
+def require_before_cutoff(event: Event, division: Division) -> None:
     """Raise ``Conflict`` after the division's last time for entries, also for directors.
 
     They can change that time first.

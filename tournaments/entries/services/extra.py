@@ -28,16 +28,16 @@ def clean_custom_values(
     }
 
 
-def write_custom_values(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
+def write_custom_values(player_id: int, entry_ids: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
     """Write cleaned values of custom fields for a player to these entries; return the entries that changed.
 
-    ``player``: id of the player; ``entries``: ids of the entries; ``values``: keyed by field id, an empty
+    ``player_id``: id of the player; ``entry_ids``: ids of the entries; ``values``: keyed by field id, an empty
     text deletes. Joins the caller's transaction.
     """
-    rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
+    rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entry_ids, player=player_id)}
     changed_ids = []
-    for pk in entries:
-        row = rows.get(pk) or EntryDetail(entry_id=pk, player_id=player)
+    for pk in entry_ids:
+        row = rows.get(pk) or EntryDetail(entry_id=pk, player_id=player_id)
         new_values = {**row.extra, **{str(column): value for column, value in values.items()}}
         new_values = {column: value for column, value in new_values.items() if value}
         if new_values != row.extra:

@@ -14,7 +14,7 @@ from tournaments.engine.consents import Consent
 from tournaments.engine.statuses import ENTRY_UNCONFIRMED
 from tournaments.entries.services.teams import clean_team_name, team_name
 from tournaments.models import Entry, EntryDetail, EntryPlayer, Event
-from tournaments.selectors.doubts import Candidate, candidates_by_entry
+from tournaments.selectors.doubts import PlayerCandidate, candidates_by_entry
 
 NEW_PLAYER: Final = "new"  # a director's word: another person than all who are known by that name
 
@@ -47,17 +47,17 @@ def resolve_names(event: Event, rows: Sequence[Entry], player_choice: str = "") 
     return replaced_ids
 
 
-def delete_unused_players(players: Sequence[int]) -> None:
+def delete_unused_players(player_ids: Sequence[int]) -> None:
     """Delete the players with these ids, who were created with an entry that is gone or now another player's.
 
     Players with another entry, an account, merged duplicates or later changes stay.
     """
     Player.objects.filter(
-        pk__in=players, entry_players__isnull=True, user=None, merged__isnull=True, version=1
+        pk__in=player_ids, entry_players__isnull=True, user=None, merged__isnull=True, version=1
     ).delete()
 
 
-def _resolve_candidate(candidate: Candidate, player_choice: str, *, doubtful: bool) -> Player | None:
+def _resolve_candidate(candidate: PlayerCandidate, player_choice: str, *, doubtful: bool) -> Player | None:
     """Return the known player whom a typed name means; None for a new player.
 
     ``doubtful``: whether any name of the team is doubtful; ``player_choice`` then applies to the doubtful

@@ -9,8 +9,8 @@ from people.permissions import require_director
 from people.text import clean_line
 from tournaments.engine.limits import (
     MAX_REASON_LENGTH,
-    OUTSIDE,
-    Fit,
+    OUTSIDE_LIMIT,
+    LimitComparison,
     LimitVerdict,
     Rating,
     RatingLimit,
@@ -39,7 +39,7 @@ def clean_reason(text: str) -> str:
     return reason
 
 
-def must_fit_limit(
+def require_within_limit(
     event: Event,
     division: Division,
     new_entries: Sequence[NewEntry],
@@ -53,7 +53,7 @@ def must_fit_limit(
     visitor must learn nothing of a player's ratings.
     """
     limit = division.limit
-    if limit is None or not limit.refuses or status in ENTRY_UNCONFIRMED:
+    if limit is None or not limit.rejects_outsiders or status in ENTRY_UNCONFIRMED:
         return
     verdicts = _verdicts(event, limit, new_entries, teams)
     raise_faults(
@@ -62,7 +62,7 @@ def must_fit_limit(
             for new_entry, players in zip(new_entries, teams, strict=True)
             if not clean_reason(new_entry.overrule)
             for position, player in enumerate(players, start=1)
-            if verdicts[player.pk].fit in OUTSIDE
+            if verdicts[player.pk].fit in OUTSIDE_LIMIT
             for field in ["name" if position == 1 else f"name_{position}"]
         ]
     )
@@ -86,7 +86,7 @@ def record_overrules(
     verdicts = _verdicts(event, limit, new_entries, teams)
     for entry, new_entry, players in zip(entries, new_entries, teams, strict=True):
         reason = clean_reason(new_entry.overrule)
-        outside = [player for player in players if verdicts[player.pk].fit in OUTSIDE]
+        outside = [player for player in players if verdicts[player.pk].fit in OUTSIDE_LIMIT]
         if reason and outside:
             _record_overrule(actor, event, entry, reason)
 
@@ -101,14 +101,16 @@ def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry
     limited = {
         division.pk: division
         for division in (entry.division for entry in entries)
-        if division.limit and division.limit.refuses
+        if division.limit and division.limit.rejects_outsiders
     }
     rows = EntryPlayer.objects.filter(entry__in=entries, division__in=limited)
     players = list(rows.values_list("entry_id", "division_id", "player_id")) if limited else []
     verdicts = verdicts_by_division(
         event, limited.values(), [player for _entry, _division, player in players]
     )
-    outside_ids = {entry for entry, division, player in players if verdicts[division][player].fit in OUTSIDE}
+    outside_ids = {
+        entry for entry, division, player in players if verdicts[division][player].fit in OUTSIDE_LIMIT
+    }
     outside_entries = [entry for entry in entries if entry.pk in outside_ids]
     text = clean_reason(reason)
     if outside_entries and text:
@@ -120,7 +122,7 @@ def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry
         _record_overrule(actor, event, entry, text)
 
 
-def must_fit_on_return(
+def require_within_limit_on_return(
     actor: Actor,
     event: Event,
     entry: Entry,
@@ -141,10 +143,10 @@ def must_fit_on_return(
         return
     checked_players = list(entry.players.all()) if players is None else list(players)
     verdicts = limit_verdicts(limit, {player.pk for player in checked_players}, event)
-    outside = [player for player in checked_players if verdicts[player.pk].fit in OUTSIDE]
+    outside = [player for player in checked_players if verdicts[player.pk].fit in OUTSIDE_LIMIT]
     if outside and reason:
         _record_overrule(actor, event, entry, reason)
-    elif limit.refuses and not (players is None and outside and _was_overruled(event, entry)):
+    elif limit.rejects_outsiders and not (players is None and outside and _was_overruled(event, entry)):
         raise_faults(
             [limit_fault(limit, division, player.name, verdicts[player.pk], "overrule") for player in outside]
         )
@@ -187,8 +189,12 @@ def needs_director_review(
     if limit is None:
         return False
     verdicts = limit_verdicts(limit, {pk for pk in players if pk is not None}, event)
-    unknown = not known or any(verdict.fit is Fit.UNKNOWN for verdict in verdicts.values())
-    return unknown if limit.refuses else any(verdict.fit in OUTSIDE for verdict in verdicts.values())
+    unknown = not known or any(verdict.fit is LimitComparison.UNKNOWN for verdict in verdicts.values())
+    return (
+        unknown
+        if limit.rejects_outsiders
+        else any(verdict.fit in OUTSIDE_LIMIT for verdict in verdicts.values())
+    )
 
 
 def _verdicts(
@@ -215,7 +221,7 @@ def limit_fault(
 
     ``field``: form field of the error.
     """
-    above = verdict.fit is Fit.ABOVE
+    above = verdict.fit is LimitComparison.ABOVE
     rating = verdict.rating
     return Fault(
         "entry.above_limit" if above else "entry.below_limit",

@@ -6,9 +6,9 @@ from faults import Conflict, Invalid
 from people.actors import Actor
 from people.transactions import durable
 from tournaments.engine.new_entry import NewEntry, WhenFull
-from tournaments.entries.services.entries import add_to_division, division_of
+from tournaments.entries.services.entries import add_to_division, get_division
 from tournaments.models import Entry
-from tournaments.selectors.entries import entries_since
+from tournaments.selectors.entries import entries_after
 from tournaments.store.lock import lock_for_director
 
 
@@ -28,7 +28,7 @@ def import_entries(
     or the registration page, because they may also be on the list.
     """
     event = lock_for_director(actor, event_id)
-    later_entries = entries_since(event, seen)
+    later_entries = entries_after(event, seen)
     if later_entries:
         raise Conflict(
             "entry.meanwhile", present=event, names=", ".join(entry.name for entry in later_entries[:10])
@@ -37,6 +37,6 @@ def import_entries(
         raise Invalid("entry.none", field="name")
     created: list[Entry] = []
     for division_id, new_entries in entries.items():
-        division = division_of(event, division_id)
-        created += add_to_division(actor, event, division, new_entries, when_full=when_full, together=True)
+        division = get_division(event, division_id)
+        created += add_to_division(actor, event, division, new_entries, when_full=when_full, is_undoable=True)
     return created

@@ -39,7 +39,7 @@ def merge_players(
     """Merge the player ``duplicate_id`` into ``keep_id`` and return the remaining player.
 
     Entries, clubs and account move, ratings are recalculated. Both must be players of the club or without a
-    home club; a player of another club needs a request (`merge_requests`). ``openings``: ledger numbers of
+    home club; a player of another club needs a request (`deletable_merge_requests`). ``openings``: ledger numbers of
     opening ratings to keep where both players have some on a rating list; the others of that list do not
     count until the merge is undone. On other lists all remain, each from its date.
 
@@ -53,7 +53,7 @@ def merge_players(
     keep, duplicate = lock_players_to_merge(club, keep_id, duplicate_id)
     require_home_director(actor, duplicate, club)
     require_home_director(actor, keep, club)
-    must_be_one_person(keep, duplicate)
+    require_one_person(keep, duplicate)
     reason = _("Merged into %(name)s, whose rating starts from another opening rating.") % {"name": keep.name}
     removed_openings = remove_other_openings(
         actor=actor, stay=openings, keep=keep.pk, duplicate=duplicate.pk, reason=reason
@@ -83,7 +83,7 @@ def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[
     return keep, duplicate
 
 
-def must_be_one_person(keep: Player, duplicate: Player) -> None:
+def require_one_person(keep: Player, duplicate: Player) -> None:
     """Raise ``Conflict`` if one of the players is already merged, or if both took part in one division."""
     for player in (keep, duplicate):
         if player.merged_into_id is not None:

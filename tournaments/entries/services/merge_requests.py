@@ -13,7 +13,7 @@ from tournaments.entries.services.merge_players import (
     club_for_director,
     lock_players_to_merge,
     merge_locked,
-    must_be_one_person,
+    require_one_person,
 )
 
 
@@ -27,7 +27,7 @@ def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
     club = club_for_director(actor, club_id)
     keep, duplicate = lock_players_to_merge(club, keep_id, duplicate_id)
     require_home_director(actor, duplicate, club)
-    must_be_one_person(keep, duplicate)
+    require_one_person(keep, duplicate)
     if keep.home_club is None or keep.home_club_id == club.pk:
         raise Conflict("merge.nobody_to_ask", name=keep.name)
     if MergeRequest.objects.filter(duplicate=duplicate, answered_at=None).exists():
@@ -65,7 +65,7 @@ def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -
             keeper.pk,
         }:
             raise Conflict("merge.changed", name=keep.name)  # the home club of one of them has changed
-        must_be_one_person(keep, duplicate)
+        require_one_person(keep, duplicate)
         merge_locked(actor, keep, duplicate, clubs=[merge_request.club, keeper])
     else:
         _record_in_both_clubs(actor, "merge.decline", merge_request)

@@ -7,7 +7,7 @@ note.
 from collections.abc import Sequence
 
 from people.models import Player
-from people.numbers import Number, SourceRating
+from people.numbers import FederationNumberValue, SourceRating
 from people.services.numbers import add_numbers
 from tournaments.engine.new_entry import NewEntry
 from tournaments.entries.services.extra import clean_custom_values, write_custom_values
@@ -36,7 +36,7 @@ def save_numbers(
                 add_numbers(
                     player,
                     [
-                        Number(federation, number, until.get(federation))
+                        FederationNumberValue(federation, number, until.get(federation))
                         for federation, number in member.numbers
                     ],
                     [SourceRating(source, value, today) for source, value in member.outside],

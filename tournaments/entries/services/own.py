@@ -7,12 +7,12 @@ from people.actors import Actor
 from people.selectors import player_of_user, wards_of
 from people.transactions import durable
 from tournaments.engine.statuses import EntryStatus
-from tournaments.entries.services.entries import must_be_before_cutoff, withdraw_locked
+from tournaments.entries.services.entries import require_before_cutoff, withdraw_locked
 from tournaments.models import Entry
-from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
 from tournaments.selectors.entries import CONFIRMED_STATUSES
 from tournaments.store.lock import lock_unless_removed
-from tournaments.store.phones import authorize_phone
+from tournaments.store.phones import authorize_device
 
 
 @durable
@@ -24,8 +24,8 @@ def withdraw_own_entry(*, actor: Actor, public_id: str) -> Entry:
     """
     entry = own_entry(actor, public_id)
     event = lock_unless_removed(entry.division.event_id)
-    must_be_before_cutoff(event, entry.division)
-    return withdraw_locked(actor, event, entry.pk, own=True)
+    require_before_cutoff(event, entry.division)
+    return withdraw_locked(actor, event, entry.pk, by_player=True)
 
 
 def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CONFIRMED_STATUSES) -> Entry:
@@ -47,13 +47,13 @@ def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CO
 
 
 @durable
-def withdraw_by_link(*, entry: Entry, phone: Phone) -> Entry:
+def withdraw_by_link(*, entry: Entry, phone: RequestOrigin) -> Entry:
     """Withdraw the entry of a personal link, on behalf of its player, from an authorised device.
 
     Only before the draw and before the division's last time for entries. The first entry on the waiting list
     takes the place.
     """
     event = lock_unless_removed(entry.division.event_id)
-    number = authorize_phone(event, entry, phone)
-    must_be_before_cutoff(event, entry.division)
-    return withdraw_locked(link_actor(entry), event, entry.pk, phone=number, own=True)
+    number = authorize_device(event, entry, phone)
+    require_before_cutoff(event, entry.division)
+    return withdraw_locked(link_actor(entry), event, entry.pk, device_number=number, by_player=True)

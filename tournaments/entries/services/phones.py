@@ -8,7 +8,7 @@ from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.engine.trail.phones import PhoneAllowed, PhoneRefused, PhonesRemoved
 from tournaments.models import Entry, Event, LinkPhone, PhoneCode
-from tournaments.selectors.access.phones import phone_rows
+from tournaments.selectors.access.phones import link_device_rows
 from tournaments.store.lock import lock_for_staff, record_action
 
 
@@ -53,7 +53,7 @@ def forget_phones(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
     """
     event = lock_for_staff(actor, event_id)
     entry = _entry(event, entry_id)
-    rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
+    rows = [row for row in link_device_rows(entry) if row.link_version == entry.link_version]
     if not rows:
         raise Conflict("phone.none", name=entry.name)
     LinkPhone.objects.filter(pk__in=[row.pk for row in rows]).update(way="", link_version=0)
@@ -78,7 +78,7 @@ def _phone(event: Event, entry_id: int, number: int) -> tuple[Entry, LinkPhone]:
     row = next(
         (
             phone
-            for phone in phone_rows(entry)
+            for phone in link_device_rows(entry)
             if phone.number == number and phone.link_version == entry.link_version
         ),
         None,

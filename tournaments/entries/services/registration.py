@@ -25,7 +25,12 @@ from tournaments.engine.trail.entries import EntriesApproved, EntriesUnapproved,
 from tournaments.engine.trail.events import ApprovalPolicySet
 from tournaments.engine.trail.matrix import PreviousApproval
 from tournaments.engine.types import EntryId
-from tournaments.entries.services.entries import add_to_division, locked_entry, must_be_open, must_not_be_over
+from tournaments.entries.services.entries import (
+    add_to_division,
+    locked_entry,
+    require_entries_open,
+    require_not_over,
+)
 from tournaments.entries.services.extra import clean_custom_values, write_custom_values
 from tournaments.entries.services.identity import delete_unused_players, resolve_names
 from tournaments.entries.services.limits import check_limits_on_approval, needs_director_review
@@ -141,12 +146,12 @@ def approve_entries(
 
     Each gets its personal link, and a place or one on the waiting list.
 
-    ``entry_ids``: None for all pending entries except those with a doubtful name; such an entry needs a
+    ``ids_by_public_id``: None for all pending entries except those with a doubtful name; such an entry needs a
     decision ``who``: the public id of the player, or "new" (`identity.resolve_names`). ``overrule``: a
     director's reason for entries outside the rating limit. Recorded as one step that can be undone.
     """
     event = lock_for_staff(actor, event_id)
-    must_not_be_over(event)
+    require_not_over(event)
     rows = _unconfirmed_entries(event)
     if entry_ids is not None:
         requested_ids = set(entry_ids)
@@ -167,7 +172,7 @@ def approve_entries(
         raise Conflict("entry.nobody_expected", present=event)
     for division in {entry.division for entry in rows}:
         _must_accept_entries(division)
-    _approve(actor, event, rows, overrule=overrule, player_choice=who, together=True)
+    _approve(actor, event, rows, overrule=overrule, player_choice=who, is_undoable=True)
     for division in {entry.division for entry in rows}:
         schedule_start_if_full(division)
     return rows
@@ -177,7 +182,7 @@ def approve_entries(
 def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
     """Decline a pending entry: delete it and the player who was created with it, if in no other entry."""
     event = lock_for_staff(actor, event_id)
-    must_not_be_over(event)
+    require_not_over(event)
     entry = locked_entry(event, entry_id)
     division = entry.division
     delete_unapproved(actor, event, entry)
@@ -212,7 +217,7 @@ def admit_from_waiting_list(
     needed.
     """
     event = lock_for_director(actor, event_id)
-    must_not_be_over(event)
+    require_not_over(event)
     entry = locked_entry(event, entry_id)
     _must_accept_entries(entry.division)
     allocate_places(actor, event, entry.division, 1, when_full, may_wait=False, waiting_entry=entry)
@@ -348,13 +353,13 @@ def _approve(
     by_account: bool = False,
     overrule: str = "",
     player_choice: str = "",
-    together: bool = False,
+    is_undoable: bool = False,
 ) -> dict[int, int]:
     """Approve the entries.
 
     Return the ids of players that were replaced, each with the id of the known player.
 
-    ``by_account``: True if a signed-in player claimed the entry; ``together``: True records one step that can
+    ``by_account``: True if a signed-in player claimed the entry; ``is_undoable``: True records one step that can
     be undone.
     """
     replaced_ids = resolve_names(event, rows, player_choice)
@@ -365,7 +370,7 @@ def _approve(
     new_players = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
     created_players: dict[int, list[int]] = {}
     for entry_id, player_id in (
-        new_players.order_by("pk").values_list("entry_id", "player_id") if together else ()
+        new_players.order_by("pk").values_list("entry_id", "player_id") if is_undoable else ()
     ):
         created_players.setdefault(entry_id, []).append(player_id)
     Player.objects.filter(pk__in=new_players.values("player_id"), version=1).update(version=2)
@@ -382,7 +387,7 @@ def _approve(
                 PreviousApproval(named_entry.entry, tuple(created_players.get(named_entry.entry, ())))
                 for named_entry in named_entries
             )
-            if together
+            if is_undoable
             else (),
         ),
         subject=rows[0] if len(rows) == 1 else event,
@@ -407,7 +412,7 @@ def _must_accept_entries(division: Division) -> None:
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if stage is not None and stage.status in DRAW_PUBLIC and stage.system in Stage.ELIMINATIONS:
         return
-    must_be_open(division)
+    require_entries_open(division)
 
 
 def _partners(division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:

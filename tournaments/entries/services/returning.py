@@ -7,8 +7,12 @@ from people.actors import Actor
 from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import EntryAction
 from tournaments.engine.trail.entries import EntryReturned
-from tournaments.entries.services.entries import must_be_before_cutoff, must_be_open, must_not_be_reentered
-from tournaments.entries.services.limits import must_fit_on_return
+from tournaments.entries.services.entries import (
+    require_before_cutoff,
+    require_entries_open,
+    require_not_reentered,
+)
+from tournaments.entries.services.limits import require_within_limit_on_return
 from tournaments.models import Entry, Event
 from tournaments.selectors.waiting import next_queue_number
 from tournaments.store.event_state import step_entry
@@ -23,16 +27,16 @@ def reinstate_entry(
     *,
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
-    phone: int = 0,
+    device_number: int = 0,
 ) -> Entry:
     """Reinstate a withdrawn entry of a division whose entries may still change, and return the entry.
 
     The caller has checked the division and holds the lock of ``event``. ``overrule``: reason for players
-    outside the rating limit; ``when_full``: what to do without a free place; ``phone``: number of the device
+    outside the rating limit; ``when_full``: what to do without a free place; ``device_number``: number of the device
     that requested it.
     """
     waits = write_reinstatement(actor, event, entry, overrule=overrule, when_full=when_full)
-    action = EntryReturned(name=entry.name, phone=phone, waits=waits)
+    action = EntryReturned(name=entry.name, phone=device_number, waits=waits)
     record_action(event, actor=actor, action=action, subject=entry)
     schedule_start_if_full(entry.division)
     return entry
@@ -54,26 +58,26 @@ def write_reinstatement(
     """
     division = entry.division
     if not entry.slots.exists():  # entries that have played are not late entries
-        must_be_before_cutoff(event, division)
+        require_before_cutoff(event, division)
     has_place = allocate_places(actor, event, division, 1, when_full, may_wait=may_wait) == 1
     step_entry(entry, EntryAction.RETURN if has_place else EntryAction.QUEUE)
     entry.seed = None
     if not has_place:
         entry.queue_number = next_queue_number(division)
     entry.save(update_fields=["status", "seed", "queue_number"])
-    must_fit_on_return(actor, event, entry, overrule)
+    require_within_limit_on_return(actor, event, entry, overrule)
     return not has_place
 
 
-def undo_withdrawal(actor: Actor, event: Event, entry: Entry, *, waited: bool = False) -> None:
+def undo_withdrawal(actor: Actor, event: Event, entry: Entry, *, was_waiting: bool = False) -> None:
     """Undo a withdrawal: the entry gets its place back or goes on the waiting list, whatever its rating.
 
-    ``waited``: True if the entry was on the waiting list when it was withdrawn. Joins the caller's
+    ``was_waiting``: True if the entry was on the waiting list when it was withdrawn. Joins the caller's
     transaction.
     """
-    must_be_open(entry.division)
-    must_not_be_reentered(entry, also_again=False)
-    waits = waited or (entry.queue_number > 0 and not has_free_place(entry.division))
+    require_entries_open(entry.division)
+    require_not_reentered(entry, reject_reentries=False)
+    waits = was_waiting or (entry.queue_number > 0 and not has_free_place(entry.division))
     step_entry(entry, EntryAction.QUEUE if waits else EntryAction.RETURN)
     entry.save(update_fields=["status"])
     record_action(event, actor=actor, action=EntryReturned(name=entry.name, waits=waits), subject=entry)

@@ -25,14 +25,14 @@ from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import EntriesMoved, EntriesWithdrawn, PreviousPlacement
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.entries import (
-    division_of,
-    must_be_before_cutoff,
-    must_be_open,
-    must_not_be_over,
-    must_not_be_reentered,
+    get_division,
+    require_before_cutoff,
+    require_entries_open,
+    require_not_over,
+    require_not_reentered,
     withdraw_locked,
 )
-from tournaments.entries.services.limits import must_fit_limit, record_overrules
+from tournaments.entries.services.limits import record_overrules, require_within_limit
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.models.arranged import PairRequest
 from tournaments.selectors.waiting import next_queue_number
@@ -51,14 +51,14 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
     Two or more are one step that can be undone.
     """
     event = lock_for_director(actor, event_id)
-    previous = EntrySnapshot.of(_lock_entries(event, entry_ids))
+    previous = DivisionEntriesState.of(_lock_entries(event, entry_ids))
     withdrawn = [withdraw_locked(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
     record_withdrawals(actor, event, previous, withdrawn)
     return withdrawn
 
 
 @dataclass(frozen=True, slots=True)
-class EntrySnapshot:
+class DivisionEntriesState:
     """Statuses and seeds of all entries of some divisions at one time, both keyed by entry id.
 
     Entries without a seed are not in ``seeds``.
@@ -68,7 +68,7 @@ class EntrySnapshot:
     seeds: Mapping[int, int]
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> "EntrySnapshot":
+    def of(cls, entries: Sequence[Entry]) -> "DivisionEntriesState":
         """Read the statuses and seeds of all entries in the divisions of ``entries``."""
         rows = list(
             Entry.objects.filter(division__in={entry.division_id for entry in entries}).values_list(
@@ -82,7 +82,7 @@ class EntrySnapshot:
 
 
 def record_withdrawals(
-    actor: Actor, event: Event, previous: EntrySnapshot, withdrawn: Sequence[Entry]
+    actor: Actor, event: Event, previous: DivisionEntriesState, withdrawn: Sequence[Entry]
 ) -> None:
     """Record that two or more entries were withdrawn together, with what an undo needs.
 
@@ -91,7 +91,7 @@ def record_withdrawals(
     """
     if len(withdrawn) < 2:
         return
-    current = EntrySnapshot.of(withdrawn)
+    current = DivisionEntriesState.of(withdrawn)
     withdrawn_ids = {entry.pk for entry in withdrawn}
     action = EntriesWithdrawn(
         entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in withdrawn),
@@ -125,15 +125,15 @@ def move_entries(
     outside the rating limit of the new division; ``when_full``: what to do without enough free places there.
     """
     event = lock_for_director(actor, event_id)
-    target = division_of(event, division_id)
+    target = get_division(event, division_id)
     entries = _lock_entries(event, entry_ids)
-    must_not_be_over(event)
-    must_be_before_cutoff(event, target)
+    require_not_over(event)
+    require_before_cutoff(event, target)
     moving = [entry for entry in entries if entry.division_id != target.pk]
     _must_be_movable(entries, moving, target)
     teams = _teams(moving)
     new_entries = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
-    must_fit_limit(event, target, new_entries, teams, EntryStatus.ACTIVE)
+    require_within_limit(event, target, new_entries, teams, EntryStatus.ACTIVE)
     left_divisions = {entry.division_id: entry.division for entry in moving}
     if moving:
         came_from = tuple(
@@ -185,7 +185,7 @@ def _move_entries(
 
 
 def _must_be_movable(entries: Sequence[Entry], moving: Sequence[Entry], target: Division) -> None:
-    must_be_open(target)
+    require_entries_open(target)
     _must_not_be_drawn(entries)
     raise_faults(
         [
@@ -195,7 +195,7 @@ def _must_be_movable(entries: Sequence[Entry], moving: Sequence[Entry], target: 
         ]
     )
     for entry in moving:
-        must_not_be_reentered(entry)
+        require_not_reentered(entry)
         if entry.status not in ENTRY_LISTED:
             raise Conflict("entry.not_in", present=entry, name=entry.name)
 

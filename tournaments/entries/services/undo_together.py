@@ -31,7 +31,7 @@ from tournaments.engine.trail.entries import (
 )
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_paid
-from tournaments.entries.services.entries import must_not_be_over, withdraw_locked, write_seeds
+from tournaments.entries.services.entries import require_not_over, withdraw_locked, write_seeds
 from tournaments.entries.services.registration import undo_approval
 from tournaments.entries.services.returning import undo_withdrawal
 from tournaments.entries.services.several import return_to_division
@@ -65,7 +65,7 @@ def undo_bulk_action(*, actor: Actor, event_id: int, audit_id: int) -> EntriesAc
     if row.undone_by_id is not None:
         raise Conflict("entry.undone_already", present=event)
     if not isinstance(action, EntriesPaid):
-        must_not_be_over(event)
+        require_not_over(event)
     entries_by_id = {
         entry.pk: entry
         for entry in Entry.objects.select_for_update(of=("self",))
@@ -130,7 +130,7 @@ def _undo_withdrawn(
         if entry.status in ENTRY_HOLDS_PLACE:
             move_back_entry(actor, event, entry)
     for pk in withdrawn_ids:
-        undo_withdrawal(actor, event, entries_by_id[pk], waited=pk in action.waited)
+        undo_withdrawal(actor, event, entries_by_id[pk], was_waiting=pk in action.waited)
     _restore_seeds(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in withdrawn_ids})
     return set(withdrawn_ids)
 

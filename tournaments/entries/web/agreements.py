@@ -15,13 +15,13 @@ from people.audience import Audience, activate_audience
 from people.messages import describe, messages_by_field
 from people.pages import UncountedPage
 from people.permissions import may_direct
-from people.web.access import page, request_user
+from people.web.access import page_view, request_user
 from tournaments.engine.consents import Consent
 from tournaments.entries.services.consents import set_consents_by_link
 from tournaments.entries.web.consent_fields import consent_fields
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.visibility import get_event_for_reader, is_event_staff
-from tournaments.selectors.consents import PlayerReplies, current_tables, replies_in_event
+from tournaments.selectors.consents import PlayerReplies, consents_at_tables, replies_in_event
 from tournaments.selectors.entries import entry_player_rows
 from tournaments.selectors.text_search import folded_words, matching_ids
 from tournaments.shared.frames.player import secret_view
@@ -50,7 +50,7 @@ def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
             raise Missing("player.unknown")
         try:
             set_consents_by_link(
-                actor=Actor.named(f"link: {entry.name}"),
+                actor=Actor.with_label(f"link: {entry.name}"),
                 entry_id=entry.pk,
                 player_id=rows[sent_id].player_id,
                 replies={kind.value: request.POST[kind] for kind in Consent if kind in request.POST},
@@ -80,7 +80,7 @@ def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "entries/agreements_own.html", context, status=status)
 
 
-@page
+@page_view
 def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
     """Show which players may be photographed, filmed and streamed: those at the tables, then all by name.
 
@@ -111,7 +111,7 @@ def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
         "kinds": list(CONSENT_LABELS.values()),
         "tables": [
             {"row": row, "agrees": consent_badges(row.replies)}
-            for row in current_tables(loaded_event, replies_by_id)
+            for row in consents_at_tables(loaded_event, replies_by_id)
         ],
         "people": [_person(player_replies, helps=helps) for player_replies in people],
         "count": len(replies_by_id),
@@ -129,6 +129,6 @@ def _person(player_replies: PlayerReplies, *, helps: bool) -> dict[str, Any]:
     return {
         "name": player_replies.name,
         "minor": player_replies.minor and helps,
-        "hall": player_replies.hall,
+        "hall": player_replies.agreed_to_hall_name,
         "agrees": consent_badges(player_replies.replies),
     }

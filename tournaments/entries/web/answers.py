@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
-from people.web.access import form_page, request_actor
+from people.web.access import form_view, request_actor
 from tournaments.entries.services.answers import represented_player, set_own_answers
 from tournaments.entries.services.own import own_entry
 from tournaments.entries.web.columns import CUSTOM_FIELD_PREFIX, custom_field_inputs, custom_values_from
@@ -20,7 +20,7 @@ from tournaments.shared.words.names import date_and_time, event_dates_label
 MAX_VERSION_LENGTH = 64
 
 
-@form_page
+@form_view
 def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
     """Show and save the signed-in player's values of custom fields.
 

@@ -26,9 +26,9 @@ from tournaments.entries.services.registration import (
 from tournaments.entries.web.members import player_note
 from tournaments.entries.web.together import bulk_undo_context
 from tournaments.models import Division, Entry, Event
-from tournaments.selectors.access.phones import pending_phones
-from tournaments.selectors.doubts import Candidate, Doubt, candidates_by_entry, first_doubt
-from tournaments.selectors.entries import Applicant, division_applicants, get_entry
+from tournaments.selectors.access.phones import pending_devices
+from tournaments.selectors.doubts import ApprovalDoubt, PlayerCandidate, candidates_by_entry, first_doubt
+from tournaments.selectors.entries import UnplacedEntry, division_applicants, get_entry
 from tournaments.selectors.events.detail import divisions_in
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.events.players import last_event_labels
@@ -37,11 +37,11 @@ from tournaments.shared.frames.director import render_event_page, render_refused
 from tournaments.shared.frames.divisions import chosen_division, division_switch
 from tournaments.shared.frames.limits import limit_warnings_by_entry, overrule_reason, when_full_choice
 
-DOUBT_QUESTIONS: Final[Mapping[Doubt, str | Promise]] = {
-    Doubt.ENTERED: gettext_lazy("%(name)s is already entered. Is this the same person?"),
-    Doubt.WITHDREW: gettext_lazy("%(name)s withdrew earlier. Reinstate the entry?"),
-    Doubt.DUPLICATE: gettext_lazy("%(name)s entered twice with the link. Is this the same person?"),
-    Doubt.SEVERAL: gettext_lazy("At least one known player has this name. Who is it?"),
+DOUBT_QUESTIONS: Final[Mapping[ApprovalDoubt, str | Promise]] = {
+    ApprovalDoubt.ENTERED: gettext_lazy("%(name)s is already entered. Is this the same person?"),
+    ApprovalDoubt.WITHDREW: gettext_lazy("%(name)s withdrew earlier. Reinstate the entry?"),
+    ApprovalDoubt.DUPLICATE: gettext_lazy("%(name)s entered twice with the link. Is this the same person?"),
+    ApprovalDoubt.SEVERAL: gettext_lazy("At least one known player has this name. Who is it?"),
 }
 MAX_ID_LENGTH = 16
 ARRIVED_PARAMETER = "arrived"  # in the address after entering several: the page then offers the draw
@@ -75,7 +75,7 @@ def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
         applicant
         for division in divisions_in(event)
         for applicant in division_applicants(division)
-        if applicant.unconfirmed
+        if applicant.is_pending
     ]
     rows = _applicant_rows(event, applicants)
     undo = bulk_undo_context(event, None, is_open=True, helper=True)
@@ -83,7 +83,7 @@ def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
         "expected": rows,
         "waiting": [],
         **_decisions(rows),
-        "asking": pending_phones(event),
+        "asking": pending_devices(event),
         **undo,
     }
     return render_event_page(request, "entries/expected.html", event, "expected", context)
@@ -96,7 +96,7 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
     For a doubtful name, ``as`` has the entry and the chosen player: ``entry.player``.
     """
     switch = chosen_division(request, event, linked_stages(event))
-    return_url = switch.address(event, "entries")
+    return_url = switch.page_url(event, "entries")
     entry_choice, _dot, player_choice = (
         request.POST.get("as", "").replace("\0", "")[: 2 * MAX_ID_LENGTH].partition(".")
     )
@@ -104,7 +104,7 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
     try:
         if entry_id:
             entry = get_entry(event, entry_id)
-            return_url = division_switch(entry.division_id, event, linked_stages(event)).address(
+            return_url = division_switch(entry.division_id, event, linked_stages(event)).page_url(
                 event, "entries"
             )
             approved = approve_entries(
@@ -155,7 +155,7 @@ def remove_from_waiting_list(request: HttpRequest, event: Event) -> HttpResponse
 @event_action
 def approval_policy(request: HttpRequest, event: Event) -> HttpResponse:
     """Set whether all entries through the link wait for approval, or only those under a known name."""
-    return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    return_url = chosen_division(request, event, linked_stages(event)).page_url(event, "entries")
     everybody = request.POST.get("approve") == "all"
     try:
         set_approval_required(actor=request_actor(request), event_id=event.pk, everybody=everybody)
@@ -174,7 +174,7 @@ def _act_on_entry(
     request: HttpRequest, event: Event, action: Callable[..., Any], message: str
 ) -> HttpResponse:
     entry: Entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
-    return_url = division_switch(entry.division_id, event, linked_stages(event)).address(event, "entries")
+    return_url = division_switch(entry.division_id, event, linked_stages(event)).page_url(event, "entries")
     return_url, name = _return_url(request, event, return_url), entry.name
     try:
         action(actor=request_actor(request), event_id=event.pk, entry_id=entry.pk)
@@ -193,7 +193,9 @@ def _return_url(request: HttpRequest, event: Event, default_url: str) -> str:
 
 
 def _applicant_rows(
-    event: Event, applicants: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
+    event: Event,
+    applicants: Sequence[UnplacedEntry],
+    doubts: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
     """Return the template context of each applicant's row.
 
@@ -205,7 +207,7 @@ def _applicant_rows(
         else {}
     )
     entry_candidates = candidates_by_entry(
-        event, [applicant.row.pk for applicant in applicants if applicant.unconfirmed]
+        event, [applicant.row.pk for applicant in applicants if applicant.is_pending]
     )
     return [
         {
@@ -228,11 +230,11 @@ def _decisions(expected: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
     }
 
 
-def _players(applicant: Applicant) -> list[Player]:
+def _players(applicant: UnplacedEntry) -> list[Player]:
     return [Player(pk=player.pk, listed=player.listed) for player in applicant.row.players]
 
 
-def _name_context(applicant: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
+def _name_context(applicant: UnplacedEntry, candidates: Sequence[PlayerCandidate]) -> dict[str, Any]:
     """Return what the club knows about the names of an entry, as a question with possible answers."""
     doubtful = first_doubt(candidates)
     known_players = [candidate.known for candidate in candidates if candidate.known is not None]
@@ -245,10 +247,10 @@ def _name_context(applicant: Applicant, candidates: Sequence[Candidate]) -> dict
     elif known_players:
         names = ", ".join(player_note(player, {}) or player.name for player in known_players)
         question = _("Known to the club: %(names)s.") % {"names": names}
-    several = doubtful is not None and doubtful.doubt is Doubt.SEVERAL
+    several = doubtful is not None and doubtful.doubt is ApprovalDoubt.SEVERAL
     return {
         "doubtful": doubtful is not None,
-        "withdrew": doubtful is not None and doubtful.doubt is Doubt.WITHDREW,
+        "withdrew": doubtful is not None and doubtful.doubt is ApprovalDoubt.WITHDREW,
         "named": doubtful is not None or bool(known_players),
         "question": question,
         "choices": [
@@ -261,7 +263,7 @@ def _name_context(applicant: Applicant, candidates: Sequence[Candidate]) -> dict
     }
 
 
-def _row(applicant: Applicant, last_events: dict[int, str]) -> dict[str, Any]:
+def _row(applicant: UnplacedEntry, last_events: dict[int, str]) -> dict[str, Any]:
     """Return the context of an entry's row; ``about`` helps to distinguish players of the same name."""
     about = [
         part
@@ -274,5 +276,5 @@ def _row(applicant: Applicant, last_events: dict[int, str]) -> dict[str, Any]:
         "name": applicant.row.name,
         "about": " · ".join(dict.fromkeys(about)),
         "place": applicant.place,
-        "unconfirmed": applicant.unconfirmed,
+        "unconfirmed": applicant.is_pending,
     }

@@ -11,17 +11,17 @@ CONSENT_FIELD_NAMES: Final = (*(kind.value for kind in Consent), "hall")
 
 
 def consent_fields(
-    current_replies: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
+    values: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
 ) -> list[dict[str, Any]]:
     """Return the template context of a form field for each consent: value, choices, errors, required or not.
 
-    ``current_replies``: codes of replies from the posted form or the database, keyed by consent.
+    ``values``: codes of replies from the posted form or the database, keyed by consent.
     """
     return [
         {
             "name": kind.value,
             "words": CONSENT_QUESTIONS[kind],
-            "value": current_replies.get(kind) or Reply.ASK.value,
+            "value": values.get(kind) or Reply.ASK.value,
             "required": kind in event.requires,
             "faults": (faults or {}).get(kind, []),
             "choices": [(reply.value, label) for reply, label in REPLY_LABELS.items()],

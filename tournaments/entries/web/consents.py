@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError
 from people.selectors import open_merge_requests, page_clubs
 from people.services.consents import set_consent
-from people.web.access import action, directed_club, page, render_refusal, request_actor
+from people.web.access import action_view, directed_club, page_view, render_refusal, request_actor
 from tournaments.entries.services.merge_requests import answer_merge
 
 
-@page
+@page_view
 def consents(request: HttpRequest, club: str) -> HttpResponse:
     """Show the unanswered merge requests, and the other clubs that know players of this club."""
     loaded_club, role = directed_club(request, club)
@@ -27,7 +27,7 @@ def consents(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "entries/consents.html", context)
 
 
-@action
+@action_view
 def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
     """Allow another club's events and lists on the public pages of this club's players, or no longer."""
     loaded_club, _role = directed_club(request, club)
@@ -37,8 +37,8 @@ def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
         other_club = set_consent(
             actor=request_actor(request),
             club_id=loaded_club.pk,
-            other=request.POST.get("club", "")[:16],
-            given=is_given,
+            other_club_id=request.POST.get("club", "")[:16],
+            is_given=is_given,
         )
     except CrawfordError as error:
         return render_refusal(request, error, back_url=return_url)
@@ -51,7 +51,7 @@ def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
     return redirect(return_url)
 
 
-@action
+@action_view
 def answer_merge_request(request: HttpRequest, club: str, asked: str) -> HttpResponse:
     """Accept or decline a request of another club to merge a duplicate into a player of this club.
 

@@ -109,7 +109,7 @@ class DetailsForm(forms.Form):
             raise ValidationError(_("Enter a rating between 0 and 9999.")) from None
 
     @property
-    def wanted(self) -> DetailsChange:
+    def requested_change(self) -> DetailsChange:
         """The change that the director requests, to be used after validation."""
         data = self.cleaned_data
         details = EntryDetails(
@@ -171,7 +171,7 @@ def save_details_forms(
 
 
 def _write_details(actor: Actor, event: Event, entry: Entry, detail_forms: list[DetailsForm]) -> bool:
-    changes = {form.row.player_id: form.wanted for form in detail_forms}
+    changes = {form.row.player_id: form.requested_change for form in detail_forms}
     try:
         set_details(actor=actor, event_id=event.pk, entry_id=entry.pk, wanted=changes)
     except CrawfordError as error:

@@ -57,7 +57,7 @@ from tournaments.entries.web.together import bulk_undo_context
 from tournaments.events.services.events import renew_registration_link, set_registration
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.links import join_token
-from tournaments.selectors.access.phones import pending_phones
+from tournaments.selectors.access.phones import pending_devices
 from tournaments.selectors.entries import (
     EntryRow,
     allowed_reentries,
@@ -65,7 +65,7 @@ from tournaments.selectors.entries import (
     entries_by_division,
     entry_details,
     joinable_divisions,
-    latest_statuses,
+    latest_status_by_player,
     self_entered_ids,
 )
 from tournaments.selectors.events.director import are_entries_open, linked_stages
@@ -191,7 +191,7 @@ def _render_page(
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **applicants_context(event, division, directs=True),
         **bulk_undo_context(event, division, is_open=is_open),
-        "asking": pending_phones(event),
+        "asking": pending_devices(event),
         "claims": open_claims(event.club),
         **(extra_context or {}),
     }
@@ -275,7 +275,7 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
     text = request.GET.get("q", "")[:MAX_NAME_LENGTH]
     division = chosen_division(request, event, linked_stages(event)).division
     players = search_players(club=event.club, text=text)
-    statuses, last_events = latest_statuses(players, division), last_event_labels(players)
+    statuses, last_events = latest_status_by_player(players, division), last_event_labels(players)
     results = [
         {
             "id": player.public_id,
@@ -296,7 +296,7 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
     """
     switch = chosen_division(request, event, linked_stages(event))
     members = read_members(request, event, [None] * switch.division.team_size)
-    new_entries = [member.wanted for member in members if member.wanted is not None]
+    new_entries = [member.new_entry for member in members if member.new_entry is not None]
     if len(new_entries) < len(members):
         return _render_player_choice(request, event, switch, members)
     entry = replace(
@@ -305,7 +305,7 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
         team=request.POST.get("team", "").replace("\0", "")[: 2 * MAX_NAME_LENGTH],
         overrule=overrule_reason(request),
     )
-    return_url = switch.address(event, "entries")
+    return_url = switch.page_url(event, "entries")
     try:
         created_entry = add_entry(
             actor=request_actor(request),
@@ -333,8 +333,8 @@ def _render_player_choice(
         "team": request.POST.get("team", ""),
         "overrule": overrule_reason(request),
         "public_page": public_page_choice(request),
-        "action": switch.address(event, "add-entry"),
-        "back": switch.address(event, "entries"),
+        "action": switch.page_url(event, "add-entry"),
+        "back": switch.page_url(event, "entries"),
     }
     template = "entries/choose_player.html" if len(members) == 1 else "entries/choose_team.html"
     return render_event_page(request, template, event, "entries", context)
@@ -345,7 +345,7 @@ def registration(request: HttpRequest, event: Event) -> HttpResponse:
     """Open or close self-registration, or renew its link."""
     requested_action = request.POST.get("do", "")
     actor = request_actor(request)
-    return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    return_url = chosen_division(request, event, linked_stages(event)).page_url(event, "entries")
     try:
         if requested_action == "renew":
             renew_registration_link(actor=actor, event_id=event.pk)

@@ -27,7 +27,7 @@ from tournaments.entries.web.links import TICKETS_PER_PAGE
 from tournaments.entries.web.members import MAX_NAME_LENGTH, Member, member_contexts, read_members
 from tournaments.entries.web.phones import phone_contexts
 from tournaments.models import Entry, EntryPlayer, Event
-from tournaments.selectors.entries import entry_ids, entry_player_rows, get_entry, travel_groups
+from tournaments.selectors.entries import entry_player_rows, get_entry, ids_by_public_id, travel_groups
 from tournaments.selectors.events.director import are_entries_open, linked_stages
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
@@ -47,7 +47,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     stages = linked_stages(event)
     switch = division_switch(loaded_entry.division_id, event, stages)
     return_url = (
-        _match_url(request, event) or f"{switch.address(event, 'entries')}#e-{loaded_entry.public_id}"
+        _match_url(request, event) or f"{switch.page_url(event, 'entries')}#e-{loaded_entry.public_id}"
     )
     rows = entry_player_rows(loaded_entry)
     is_open = are_entries_open(switch.stage, event) and loaded_entry.again_of_id is None
@@ -75,14 +75,14 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             )
         except CrawfordError as error:
             if error.status != INVALID_STATUS:
-                return render_refused_action(request, error, back=switch.address(event, "entries"))
+                return render_refused_action(request, error, back=switch.page_url(event, "entries"))
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s has been saved.") % {"name": updated_entry.name})
             return redirect(return_url)
     elif data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
-        new_entries = [member.wanted for member in members if member.wanted is not None]
+        new_entries = [member.new_entry for member in members if member.new_entry is not None]
         if len(new_entries) < len(members):
             return _render_player_choice(request, event, switch, members)
         try:
@@ -97,7 +97,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
             )
         except CrawfordError as error:
             if error.status != INVALID_STATUS:
-                return render_refused_action(request, error, back=switch.address(event, "entries"))
+                return render_refused_action(request, error, back=switch.page_url(event, "entries"))
             faults = describe_all(error)
         else:
             messages.success(request, _("%(name)s has been saved.") % {"name": updated_entry.name})
@@ -126,7 +126,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
         ],
         "misspelt": is_spelling,
         "team": is_team,
-        "team_name": request.POST.get("team", "") if is_main_form else _own_team_name(loaded_entry, rows),
+        "team_name": request.POST.get("team", "") if is_main_form else _chosen_team_name(loaded_entry, rows),
         **asdict(_typed_marks(request.POST) if is_main_form else loaded_entry.marks),
         "parties": travel_groups(loaded_entry.division_id),
         "faults": faults,
@@ -145,7 +145,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Withdraw an entry before the draw. The entry stays on the list and can be reinstated."""
     loaded_entry = _entry(event, request.POST.get("entry", ""))
-    return_url = division_switch(loaded_entry.division_id, event, linked_stages(event)).address(
+    return_url = division_switch(loaded_entry.division_id, event, linked_stages(event)).page_url(
         event, "entries"
     )
     try:
@@ -162,7 +162,7 @@ def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
 def bulk_action(request: HttpRequest, event: Event) -> HttpResponse:
     """Carry out the chosen action on several entries: withdraw, mark as paid, move, or print their links."""
     switch = chosen_division(request, event, linked_stages(event))
-    return_url = switch.address(event, "entries")
+    return_url = switch.page_url(event, "entries")
     public_ids = [
         public_id.replace("\0", "")[:MAX_NAME_LENGTH] for public_id in request.POST.getlist("chosen")
     ]
@@ -172,7 +172,7 @@ def bulk_action(request: HttpRequest, event: Event) -> HttpResponse:
         return redirect(
             f"{reverse('director:sheet', args=[event.public_id])}?{urlencode(query_params, doseq=True)}"
         )
-    pk_by_public_id = entry_ids(switch.division.pk, public_ids)
+    pk_by_public_id = ids_by_public_id(switch.division.pk, public_ids)
     chosen_pks = [
         pk_by_public_id[public_id] for public_id in dict.fromkeys(public_ids) if public_id in pk_by_public_id
     ]
@@ -233,7 +233,7 @@ def _render_player_choice(
         "marks": asdict(_typed_marks(request.POST)),
         "overrule": overrule_reason(request),
         "action": request.path,
-        "back": switch.address(event, "entries"),
+        "back": switch.page_url(event, "entries"),
     }
     return render_event_page(request, "entries/choose_team.html", event, "entries", context)
 
@@ -261,7 +261,7 @@ def _match_url(request: HttpRequest, event: Event) -> str:
     return ""
 
 
-def _own_team_name(entry: Entry, rows: list[EntryPlayer]) -> str:
+def _chosen_team_name(entry: Entry, rows: list[EntryPlayer]) -> str:
     """Return the name that a team has chosen; empty if the entry's name is made of its players' names."""
     return "" if entry.name == team_name([row.player.name for row in rows]) else entry.name
 

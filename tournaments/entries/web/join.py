@@ -262,7 +262,7 @@ def _own_player(request: HttpRequest) -> Player | None:
 def _actor(request: HttpRequest, new_entry: NewEntry) -> Actor:
     if request.user.is_authenticated:
         return Actor.of(request.user)
-    return Actor.named(f"registration: {new_entry.name or 'player'}")
+    return Actor.with_label(f"registration: {new_entry.name or 'player'}")
 
 
 def _render_form(

@@ -12,7 +12,7 @@ from tournaments.entries.services.own import withdraw_by_link
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.entries import CONFIRMED_STATUSES
 from tournaments.selectors.matches.own import can_withdraw
-from tournaments.shared.frames.device import phone_of, set_device_cookie
+from tournaments.shared.frames.device import current_device, set_device_cookie
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import event_dates_label
 
@@ -28,7 +28,7 @@ def withdraw(request: HttpRequest, token: str) -> HttpResponse:
     faults: list[str] = []
     status = 200
     if request.method == "POST":
-        phone = phone_of(request)
+        phone = current_device(request)
         try:
             withdraw_by_link(entry=entry, phone=phone)
         except CrawfordError as error:

@@ -74,13 +74,14 @@ def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "page": page,
         "tickets": [
-            {"name": entry.name, "qr": qr_svg(_link_url(request, entry), of_many=True)} for entry in page
+            {"name": entry.name, "qr": qr_svg(_link_url(request, entry), is_one_of_many=True)}
+            for entry in page
         ],
         "last_day": last_link_day(event),
         "single": len(requested_ids) == 1,
-        "division": switch.division if switch.several else None,
+        "division": switch.division if switch.has_several_divisions else None,
         "query": switch.query.lstrip("?"),
-        "back": switch.address(event, "links"),
+        "back": switch.page_url(event, "links"),
     }
     return render_event_page(
         request, "entries/sheet.html", event, "links", {**context, "own_line": True}, stages=stages

@@ -14,7 +14,7 @@ from people.spreadsheets import BYTE_ORDER_MARK, csv_text
 from tournaments.engine.consents import Consent, Reply
 from tournaments.models import Division, EntryDetail, Event, EventColumn
 from tournaments.selectors.columns import event_custom_fields
-from tournaments.selectors.entries import entries_by_division, entry_details, minors_in
+from tournaments.selectors.entries import entries_by_division, entry_details, minor_player_ids
 from tournaments.selectors.events.director import linked_stages
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.divisions import chosen_division
@@ -79,7 +79,7 @@ def _custom_value(detail: EntryDetail | None, column: EventColumn) -> str:
 
 def _rows(division: Division) -> list[list[CellValue]]:
     details = entry_details([division.pk])
-    minors, custom_fields = minors_in(division), event_custom_fields(division.event)
+    minors, custom_fields = minor_player_ids(division), event_custom_fields(division.event)
     rows: list[list[CellValue]] = []
     for entry in entries_by_division([division.pk])[division.pk]:
         if entry.withdrawn or not entry.players:

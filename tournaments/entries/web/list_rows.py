@@ -24,7 +24,7 @@ from tournaments.engine.columns import CustomField, clean_custom_value
 from tournaments.engine.consents import Consent
 from tournaments.engine.lists.asked import parse_last_day
 from tournaments.engine.lists.values import ListedPerson
-from tournaments.engine.matrix import CUSTOM_FIELD
+from tournaments.engine.matrix import CUSTOM_FIELD_PREFIX
 from tournaments.engine.new_entry import EntryDetails, NewEntry
 from tournaments.entries.services.details import clean_details
 from tournaments.models import Division, Event
@@ -36,7 +36,7 @@ VALID_UNTIL_RE: Final = re.compile(r"\s*\(\D*([\d./ -]+)\)\s*$")  # “(until 20
 MAX_TYPED_LENGTH: Final = 600
 
 
-class RowMeaning(StrEnum):
+class RowResolution(StrEnum):
     """What a row of the list stands for.
 
     ``ASK``: the director must choose a player; ``MISSING``: without a name; ``KNOWN``, ``NEW``: a player to
@@ -53,7 +53,7 @@ class RowMeaning(StrEnum):
     OUT = "out"
 
 
-ENTERING_MEANINGS: Final = frozenset({RowMeaning.KNOWN, RowMeaning.NEW})
+ENTERING_MEANINGS: Final = frozenset({RowResolution.KNOWN, RowResolution.NEW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,12 @@ class ListRow:
     person: ListedPerson
     values: dict[str, str]
     division: int
-    who: str = ""
+    player_choice: str = ""
     out: bool = False
-    meaning: RowMeaning = RowMeaning.NEW
+    meaning: RowResolution = RowResolution.NEW
     candidates: list[Player] = field(default_factory=list)
     player: Player | None = None
-    twin: int = 0  # line of the same person further up
+    earlier_line: int = 0  # line of the same person further up
     faults: dict[str, str] = field(default_factory=dict)
     cells: list[Cell] = field(default_factory=list)  # displayed fields beside the name
     asked: tuple[CustomField, ...] = ()  # custom fields of the event
@@ -127,7 +127,8 @@ class ListRow:
     def own(self) -> tuple[tuple[int, str], ...]:
         """Pairs of the id of a custom field of the event and its value."""
         return tuple(
-            (custom_field.pk, self.values[f"{CUSTOM_FIELD}{custom_field.pk}"]) for custom_field in self.asked
+            (custom_field.pk, self.values[f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}"])
+            for custom_field in self.asked
         )
 
     @property
@@ -244,7 +245,7 @@ def _row(
             _number_text(person, federation, number) for federation, number in person.numbers
         ),
         **{
-            f"{CUSTOM_FIELD}{custom_field.pk}": dict(person.own).get(custom_field.pk, "")
+            f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}": dict(person.own).get(custom_field.pk, "")
             for custom_field in custom_fields
         },
         "outside": "; ".join(f"{source} {value:g}" for source, value in person.outside),
@@ -265,7 +266,7 @@ def _row(
         person,
         values,
         division_id,
-        who=typed.get(f"who-{number}", ""),
+        player_choice=typed.get(f"who-{number}", ""),
         out=bool(typed.get(f"out-{number}")),
         asked=custom_fields,
     )
@@ -281,7 +282,7 @@ def _check_fields(row: ListRow) -> None:
     """Validate the fields of a row, and store normalised values and error messages in the row."""
     country = row.values["country"]
     if country:
-        code = countries().stated(country)
+        code = countries().code_from_cell(country)
         if code:
             row.values["country"] = code
         else:
@@ -296,7 +297,7 @@ def _check_fields(row: ListRow) -> None:
             "Enter the last valid day of a number as a date, for example USBGF 1870 (until 2026-12-31)."
         )
     for custom_field in row.asked:
-        field = f"{CUSTOM_FIELD}{custom_field.pk}"
+        field = f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}"
         try:
             row.values[field] = clean_custom_value(custom_field, row.values[field], field)
         except Invalid as error:
@@ -334,7 +335,7 @@ def _match_players(rows: Sequence[ListRow], event: Event) -> None:
         name_matches = _likely_players(checked_rows, {pk: players[pk] for pk in candidate_ids}, ratings)
     for row, name_match in zip(checked_rows, name_matches, strict=True):
         row.candidates = [players[candidate.key] for candidate in name_match.candidates]
-        row.player = players[name_match.certain.key] if name_match.certain is not None else None
+        row.player = players[name_match.certain_person.key] if name_match.certain_person is not None else None
 
 
 def _likely_players(
@@ -362,15 +363,15 @@ def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
     lines: dict[tuple[int, object], int] = {}
     for row in rows:
         if row.out:
-            row.meaning = RowMeaning.OUT
+            row.meaning = RowResolution.OUT
             continue
         if "name" in row.faults:
-            row.meaning = RowMeaning.MISSING
+            row.meaning = RowResolution.MISSING
             continue
         chosen_player = next(
-            (candidate for candidate in row.candidates if candidate.public_id == row.who), None
+            (candidate for candidate in row.candidates if candidate.public_id == row.player_choice), None
         )
-        if row.who == NEW_PLAYER:
+        if row.player_choice == NEW_PLAYER:
             row.player = None
         elif chosen_player is not None:
             row.player = chosen_player
@@ -379,17 +380,17 @@ def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
                 candidate for candidate in row.candidates if candidate.pk not in entered_ids[row.division]
             ]
             typed_key = search_key(row.values["name"])
-            row.meaning = RowMeaning.ASK
+            row.meaning = RowResolution.ASK
             if not free and all(candidate.search_name == typed_key for candidate in row.candidates):
-                row.meaning = RowMeaning.ENTERED
+                row.meaning = RowResolution.ENTERED
             continue
         identity: object = row.player.pk if row.player is not None else search_key(row.values["name"])
         if row.player is not None and row.player.pk in entered_ids[row.division]:
-            row.meaning = RowMeaning.ENTERED
+            row.meaning = RowResolution.ENTERED
         elif (row.division, identity) in lines:
-            row.meaning, row.twin = RowMeaning.TWICE, lines[row.division, identity]
+            row.meaning, row.earlier_line = RowResolution.TWICE, lines[row.division, identity]
         else:
-            row.meaning = RowMeaning.KNOWN if row.player is not None else RowMeaning.NEW
+            row.meaning = RowResolution.KNOWN if row.player is not None else RowResolution.NEW
             lines[row.division, identity] = row.person.line
 
 

@@ -20,7 +20,7 @@ from people.web.forms import PUBLIC_PAGE_LABELS
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
-from tournaments.selectors.entries import latest_statuses
+from tournaments.selectors.entries import latest_status_by_player
 from tournaments.selectors.events.players import last_event_labels
 from tournaments.selectors.returning import withdrawn_ids_by_player
 
@@ -47,7 +47,7 @@ class Member:
 
     place: int
     typed: str
-    wanted: NewEntry | None
+    new_entry: NewEntry | None
     candidates: tuple[Player, ...] = ()
 
     @property
@@ -115,7 +115,9 @@ def public_page_choices(request: HttpRequest) -> list[tuple[str, str | Promise, 
 
 def member_contexts(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
     """Return the template context of each player of the entry, for the page on which the director chooses."""
-    statuses = latest_statuses((player for member in members for player in member.candidates), division)
+    statuses = latest_status_by_player(
+        (player for member in members for player in member.candidates), division
+    )
     last_events = last_event_labels([player for member in members for player in member.candidates])
     withdrawn_ids = withdrawn_ids_by_player(
         [player for member in members for player in member.candidates], division
@@ -125,7 +127,7 @@ def member_contexts(members: Sequence[Member], division: Division) -> list[dict[
             "field": member.field,
             "name_field": member.name_field,
             "typed": member.typed,
-            "certain": member.wanted is not None,
+            "certain": member.new_entry is not None,
             "public_id": _public_id(member),
             "exact": any(player.search_name == search_key(member.typed) for player in member.candidates),
             "candidates": [
@@ -145,11 +147,11 @@ def member_contexts(members: Sequence[Member], division: Division) -> list[dict[
 
 def _public_id(member: Member) -> str:
     """Return the form value of a member: the player's public id, or `NEW_PLAYER`; empty if not certain."""
-    if member.wanted is None:
+    if member.new_entry is None:
         return ""
-    if member.wanted.player_id is None:
+    if member.new_entry.player_id is None:
         return NEW_PLAYER
-    return player_public_id(member.wanted.player_id)
+    return player_public_id(member.new_entry.player_id)
 
 
 def player_note(player: Player, statuses: dict[int, str], last_event: str = "") -> str:

@@ -12,7 +12,7 @@ from people.messages import describe_all
 from people.models import Club, Player
 from people.permissions import may_direct
 from people.selectors import player_for_club, search_players
-from people.web.access import action, directed_club, form_page, page, render_refusal, request_actor
+from people.web.access import action_view, directed_club, form_view, page_view, render_refusal, request_actor
 from rating.selectors.merging import MergedOpenings, merged_openings
 from tournaments.entries.services.merge_players import merge_players, undo_merge
 from tournaments.entries.services.merge_requests import request_merge
@@ -22,7 +22,7 @@ from tournaments.shared.fragments.cards import Context
 OPENING_FIELD_PREFIX = "opening-"  # what the fields of lists are called, before the list's id
 
 
-@page
+@page_view
 def duplicates(request: HttpRequest, club: str) -> HttpResponse:
     """Show groups of players with the same name, ignoring accents, case and word order."""
     loaded_club, role = directed_club(request, club)
@@ -30,7 +30,7 @@ def duplicates(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "entries/duplicates.html", context)
 
 
-@form_page
+@form_view
 def merge(request: HttpRequest, club: str) -> HttpResponse:
     """Show the choice of the remaining player, then a preview; when sent, merge or request the merge."""
     loaded_club, role = directed_club(request, club)
@@ -123,7 +123,7 @@ def _openings(request: HttpRequest) -> list[int]:
     return [int(value) for value in chosen_values]
 
 
-@action
+@action_view
 def undo(request: HttpRequest, club: str) -> HttpResponse:
     """Undo the merge in the audit log row ``merge`` of the form."""
     loaded_club, _role = directed_club(request, club)

@@ -24,15 +24,15 @@ from people.web.access import request_actor
 from tournaments.engine.lists.files import MAX_FILE_BYTES, read_text
 from tournaments.engine.lists.reader import MAX_LINES, MAX_TEXT_LENGTH, parse_list
 from tournaments.engine.lists.values import ListedPerson, ParsedList
-from tournaments.engine.lists.words import Role
-from tournaments.engine.matrix import CUSTOM_FIELD
+from tournaments.engine.lists.words import ColumnRole
+from tournaments.engine.matrix import CUSTOM_FIELD_PREFIX
 from tournaments.entries.services.lists import import_entries
 from tournaments.entries.web.applicants import ARRIVED_PARAMETER
 from tournaments.entries.web.list_rows import (
     NEW_PLAYER,
     Cell,
     ListRow,
-    RowMeaning,
+    RowResolution,
     build_rows,
     entries_from_rows,
 )
@@ -63,7 +63,7 @@ def import_list(request: HttpRequest, event: Event) -> HttpResponse:
         "open": are_entries_open(switch.stage, event),
         "division": switch.division,
         "divisions": switch.links(event, "paste"),
-        "back": switch.address(event, "entries"),
+        "back": switch.page_url(event, "entries"),
         "limit": MAX_FILE_BYTES // 1_000_000,
     }
     if request.method != "POST":
@@ -105,12 +105,12 @@ def _list_text(request: HttpRequest) -> tuple[str, str]:
     return text, ""
 
 
-def _column_roles(post_data: Mapping[str, str]) -> dict[int, Role]:
+def _column_roles(post_data: Mapping[str, str]) -> dict[int, ColumnRole]:
     """Return the roles that the director has chosen for columns, keyed by the index of the column."""
     return {
-        int(name.removeprefix("role-")): Role(value)
+        int(name.removeprefix("role-")): ColumnRole(value)
         for name, value in post_data.items()
-        if name.startswith("role-") and name[5:].isdecimal() and len(name) < 9 and value in set(Role)
+        if name.startswith("role-") and name[5:].isdecimal() and len(name) < 9 and value in set(ColumnRole)
     }
 
 
@@ -150,7 +150,9 @@ def _process_table(
     table_key = _table_key(text, parsed_list, switch.division)
     typed = request.POST if request.POST.get("for", table_key) == table_key else None
     divisions = (
-        [division for division in switch.divisions if division.team_size == size] if switch.several else []
+        [division for division in switch.divisions if division.team_size == size]
+        if switch.has_several_divisions
+        else []
     )
     posted_version = request.POST.get("seen", "")
     expected_version = parse_row_id(posted_version) if posted_version else newest_entry_id(event)
@@ -187,7 +189,7 @@ def _process_table(
         )
     except CrawfordError as error:
         if error.status != INVALID_STATUS and error.code != "entry.meanwhile":
-            return render_refused_action(request, error, back=switch.address(event, "entries"))
+            return render_refused_action(request, error, back=switch.page_url(event, "entries"))
         rows = build_rows(_fill_teams(parsed_list.people, size), typed, event, switch.division, divisions)
         current_entries = entries_from_rows(rows, size, listed=listed)
         page_context = {
@@ -198,15 +200,15 @@ def _process_table(
         return _render_preview(request, event, switch, rows, page_context, describe_all(error), error.status)
     messages.success(request, _entered_message(len(created), size))
     warn_about_entries(request, event, created, MAX_LIMIT_WARNINGS)
-    return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED_PARAMETER}")
+    return redirect(f"{switch.page_url(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED_PARAMETER}")
 
 
 def _faults(rows: Sequence[ListRow]) -> list[str]:
     """Return messages on what must be corrected before entering; each error is also marked in its row."""
     faults = []
-    if any(row.meaning is RowMeaning.ASK for row in rows):
+    if any(row.meaning is RowResolution.ASK for row in rows):
         faults.append(_("Choose a player in the marked lines."))
-    faulty_rows = [row for row in rows if row.faults and row.meaning is not RowMeaning.OUT]
+    faulty_rows = [row for row in rows if row.faults and row.meaning is not RowResolution.OUT]
     faults += [
         _("Line %(line)s, %(name)s: %(fault)s")
         % {"line": row.person.line, "name": row.values["name"] or "–", "fault": fault}
@@ -235,9 +237,11 @@ def _render_preview(
     ]
     for row in rows:
         row.cells = [Cell(name, label, row.values[name], row.faults.get(name, "")) for name, label in fields]
-    counts = {meaning: sum(row.meaning is meaning for row in rows) for meaning in RowMeaning}
+    counts = {meaning: sum(row.meaning is meaning for row in rows) for meaning in RowResolution}
     unresolved_lines = {
-        row.person.line for row in rows if row.meaning in {RowMeaning.ASK, RowMeaning.MISSING} or row.faults
+        row.person.line
+        for row in rows
+        if row.meaning in {RowResolution.ASK, RowResolution.MISSING} or row.faults
     }
     groups = [
         (_("Lines to check"), [row for row in rows if row.person.line in unresolved_lines]),
@@ -251,10 +255,10 @@ def _render_preview(
         "size": size,
         "roles": _role_labels(size),
         "division": switch.division,
-        "back": switch.address(event, "entries"),
+        "back": switch.page_url(event, "entries"),
         **_limit_context(request, switch),
-        "undecided": counts[RowMeaning.ASK],
-        "fresh": counts[RowMeaning.NEW],
+        "undecided": counts[RowResolution.ASK],
+        "fresh": counts[RowResolution.NEW],
         "counted": [
             (label, counts[meaning]) for meaning, label in _meaning_labels().items() if counts[meaning]
         ],
@@ -296,42 +300,42 @@ def _field_labels(custom_fields: Sequence[EventColumn]) -> list[tuple[str, str]]
         ("minor", _("Minor")),
         ("numbers", _("Federation numbers")),
         ("outside", _("Outside ratings")),
-        *((f"{CUSTOM_FIELD}{custom_field.pk}", custom_field.name) for custom_field in custom_fields),
+        *((f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}", custom_field.name) for custom_field in custom_fields),
     ]
 
 
 def _role_labels(size: int) -> list[tuple[str, str]]:
     """Return code and label of each role that a column of the list can have. ``size``: players in a team."""
     role_labels = [
-        (Role.NAME, _("Name")),
-        (Role.FIRST, _("First name")),
-        (Role.LAST, _("Surname")),
-        (Role.COUNTRY, _("Country")),
-        (Role.RATING, _("Rating")),
-        (Role.CLUB, _("Club")),
-        (Role.DIVISION, _("Division")),
-        (Role.EMAIL, _("E-mail address")),
-        (Role.PHONE, _("Phone")),
-        (Role.PAID, _("Paid")),
-        (Role.NOTE, _("Note")),
-        *((Role(kind.value), str(role_labels)) for kind, role_labels in CONSENT_LABELS.items()),
-        (Role.MINOR, _("Minor")),
-        (Role.CUSTOM, _("Custom field with this name")),
-        (Role.VALID_UNTIL, _("Last valid day of a number")),
-        (Role.OTHER, _("Note, including its heading")),
-        (Role.SKIP, _("Leave out")),
+        (ColumnRole.NAME, _("Name")),
+        (ColumnRole.FIRST, _("First name")),
+        (ColumnRole.LAST, _("Surname")),
+        (ColumnRole.COUNTRY, _("Country")),
+        (ColumnRole.RATING, _("Rating")),
+        (ColumnRole.CLUB, _("Club")),
+        (ColumnRole.DIVISION, _("Division")),
+        (ColumnRole.EMAIL, _("E-mail address")),
+        (ColumnRole.PHONE, _("Phone")),
+        (ColumnRole.PAID, _("Paid")),
+        (ColumnRole.NOTE, _("Note")),
+        *((ColumnRole(kind.value), str(role_labels)) for kind, role_labels in CONSENT_LABELS.items()),
+        (ColumnRole.MINOR, _("Minor")),
+        (ColumnRole.CUSTOM, _("Custom field with this name")),
+        (ColumnRole.VALID_UNTIL, _("Last valid day of a number")),
+        (ColumnRole.OTHER, _("Note, including its heading")),
+        (ColumnRole.SKIP, _("Leave out")),
     ]
-    partner = [(Role.PARTNER, _("Partner"))] if size > 1 else []
+    partner = [(ColumnRole.PARTNER, _("Partner"))] if size > 1 else []
     return [(role.value, role_label) for role, role_label in (*role_labels[:3], *partner, *role_labels[3:])]
 
 
-def _meaning_labels() -> dict[RowMeaning, str]:
+def _meaning_labels() -> dict[RowResolution, str]:
     return {
-        RowMeaning.ASK: _("to be decided"),
-        RowMeaning.MISSING: _("without a name"),
-        RowMeaning.KNOWN: _("known"),
-        RowMeaning.NEW: _("new"),
-        RowMeaning.TWICE: _("twice on the list"),
-        RowMeaning.ENTERED: _("already entered"),
-        RowMeaning.OUT: _("left out"),
+        RowResolution.ASK: _("to be decided"),
+        RowResolution.MISSING: _("without a name"),
+        RowResolution.KNOWN: _("known"),
+        RowResolution.NEW: _("new"),
+        RowResolution.TWICE: _("twice on the list"),
+        RowResolution.ENTERED: _("already entered"),
+        RowResolution.OUT: _("left out"),
     }

@@ -12,7 +12,7 @@ from faults import CrawfordError, Missing
 from people.web.access import request_actor
 from tournaments.entries.services.phones import allow_phone, forget_phones, refuse_phone
 from tournaments.models import Entry, Event
-from tournaments.selectors.access.phones import current_phones
+from tournaments.selectors.access.phones import current_devices
 from tournaments.selectors.entries import get_entry
 from tournaments.shared.frames.access import is_helper, staff_action
 from tournaments.shared.frames.director import render_refused_action
@@ -25,11 +25,11 @@ def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
     return [
         {
             "number": phone.number,
-            "asks": phone.asks,
-            "way": PHONE_ACCESS_LABELS[phone.way],
+            "asks": phone.is_pending,
+            "way": PHONE_ACCESS_LABELS[phone.allowed_by],
             "since": date_and_time(phone.since, event),
         }
-        for phone in current_phones(entry)
+        for phone in current_devices(entry)
     ]
 
 

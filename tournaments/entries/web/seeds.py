@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError
 from people.messages import messages_by_field
-from people.numbers import outside_ratings
+from people.numbers import external_ratings
 from people.web.access import request_actor
 from rating.selectors import club_lists, ratings_for
 from tournaments.entries.services.entries import set_seeds
@@ -34,7 +34,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     rows = [row for row in entries_by_division([stage.division_id])[stage.division_id] if not row.withdrawn]
     lists = club_lists(event.club_id)
     entry_ratings = _entry_ratings(stage.division_id)
-    ratings_by_source = outside_ratings([player.pk for row in rows for player in row.players])
+    ratings_by_source = external_ratings([player.pk for row in rows for player in row.players])
     ratings: dict[int, float] = {}
     typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
     faults: dict[str, list[str]] = {}
@@ -73,11 +73,11 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                 )
             except CrawfordError as error:
                 if error.status != INVALID_STATUS:
-                    return render_refused_action(request, error, back=switch.address(event, "entries"))
+                    return render_refused_action(request, error, back=switch.page_url(event, "entries"))
                 faults = messages_by_field(error.faults)
             else:
                 messages.success(request, _("Seeds saved."))
-                return redirect(switch.address(event, "seeds"))
+                return redirect(switch.page_url(event, "seeds"))
     context = {
         "divisions": switch.links(event, "seeds"),
         "query": switch.query,

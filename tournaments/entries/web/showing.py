@@ -42,7 +42,7 @@ FILTERS: Final[Mapping[str, str | Promise]] = {
     "paid": gettext_lazy("Paid"),
     "unreached": gettext_lazy("Without e-mail and phone"),
 }
-SORTS: Final = ("seed", "name", "about", *COLUMNS)
+SORT_CODES: Final = ("seed", "name", "about", *COLUMNS)
 DetailsByPlayer = Mapping[tuple[int, int], EntryDetails]
 
 
@@ -69,7 +69,7 @@ class ListOptions:
         columns = tuple(name for name in COLUMNS if name in parameters.get("col", ()))
         return cls(
             text=last_values.get("q", "").replace("\0", "")[:MAX_TEXT_LENGTH],
-            sort=last_values["sort"] if last_values.get("sort") in SORTS else "",
+            sort=last_values["sort"] if last_values.get("sort") in SORT_CODES else "",
             only=last_values["only"] if last_values.get("only") in FILTERS else "",
             columns=columns if "cols" in parameters or columns else None,
         )

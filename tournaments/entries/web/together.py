@@ -55,7 +55,7 @@ def bulk_undo_context(
 @staff_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
     """Undo the step of the audit log row ``row`` of the form, for the entries that have not changed since."""
-    return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    return_url = chosen_division(request, event, linked_stages(event)).page_url(event, "entries")
     return_url = reverse("director:expected", args=[event.public_id]) if is_helper(request) else return_url
     try:
         result = undo_bulk_action(

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from people.api.answers import Answer, field_description, response_schemas, versioned_answer
 from people.api.bodies import parse_body
 from people.selectors import refresh_row
-from tournaments.engine.matches.rulings import Conduct
+from tournaments.engine.matches.rulings import MatchConditions
 from tournaments.events.api.inputs import ConductField
 from tournaments.events.services.stage_rules import conduct_version, set_conduct
 from tournaments.models import Event
@@ -35,7 +35,7 @@ class StageConduct(Answer, frozen=True):
     division: Annotated[int, field_description("The number of the division.")]
     stage: Annotated[int, field_description("Its number in the division.")]
     name: str
-    conduct: Conduct
+    conduct: MatchConditions
     seen: str
 
     @classmethod
@@ -88,7 +88,7 @@ class EventConductView(EventView):
         actor = director_actor(request, loaded_event.club)
         body = parse_body(request, ConductInput, EventConduct)
         stage = stage_by_number(loaded_event, body["division"], body["stage"])
-        new_conduct = from_json(Conduct, _merge(to_json(stage.settings.conduct), body["conduct"]))
+        new_conduct = from_json(MatchConditions, _merge(to_json(stage.settings.conduct), body["conduct"]))
         set_conduct(
             actor=actor,
             event_id=loaded_event.pk,

@@ -14,7 +14,7 @@ from people.api.answers import schema_of
 from people.messages import describe
 from tournaments.engine.consents import Consent
 from tournaments.engine.hall.near import DEFAULT_MINUTES
-from tournaments.engine.matches.rulings import Conduct
+from tournaments.engine.matches.rulings import MatchConditions
 from tournaments.engine.stages.elimination import BracketSettings
 from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.stages.swiss import (
@@ -98,11 +98,11 @@ class FeedField(_SettingsField):
     kind = Feeding
 
 
-@extend_schema_field(schema_of(Conduct))
+@extend_schema_field(schema_of(MatchConditions))
 class ConductField(_SettingsField):
     """Rules for every match of a stage: lateness, slow play, clocks, corrections of errors, ratings."""
 
-    kind = Conduct
+    kind = MatchConditions
 
 
 def _nest_faults(faults: Iterable[Fault]) -> Any:
@@ -294,7 +294,7 @@ def stage_details(data: Data) -> StageDetails:
             "money": from_json(MoneySettings, data.get("money", {})),
             "prizes": prizes_from_amounts(amounts),
             "feed": from_json(Feeding, data.get("feed", {})),
-            "conduct": from_json(Conduct, data.get("conduct", {})),
+            "conduct": from_json(MatchConditions, data.get("conduct", {})),
         }
     )
 

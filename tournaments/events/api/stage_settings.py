@@ -35,7 +35,7 @@ class SwissWithPrizes(SwissSettings):
     prizes: tuple[int, ...] = ()
 
 
-def settings_with_prizes(stage: Stage) -> SystemSettings:
+def api_stage_settings(stage: Stage) -> SystemSettings:
     """Return the director's settings for the stage's system, as in the request that creates a stage."""
     prizes = _whole_amounts(stage.settings.prizes)
     own = stage.settings.own

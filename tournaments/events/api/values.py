@@ -9,11 +9,11 @@ from people.api.answers import Answer, Moment, Url, any_of, field_description, o
 from tournaments import models
 from tournaments.engine.consents import Consent
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.matches.rulings import Conduct
+from tournaments.engine.matches.rulings import MatchConditions
 from tournaments.engine.stages.feeding import Feeding
 from tournaments.engine.standings.money import MoneySettings
 from tournaments.engine.statuses import EventStatus, StageStatus
-from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes, settings_with_prizes
+from tournaments.events.api.stage_settings import BracketWithPrizes, SwissWithPrizes, api_stage_settings
 from tournaments.events.services.stages import feed_by_place
 from tournaments.selectors.events.detail import DivisionView, StageView
 from tournaments.selectors.limits import source_name
@@ -88,7 +88,7 @@ class Stage(Answer, frozen=True):
         field_description("The director's settings for its system, in the form used to create a stage."),
     ]
     conduct: Annotated[
-        Conduct,
+        MatchConditions,
         field_description(
             "Rules for every match: penalties for lateness and slow play in minutes and points, clocks in seconds"
             " (null for none) and when they are used, slips (who points out an illegal play, until when a wrong start"
@@ -127,7 +127,7 @@ class Stage(Answer, frozen=True):
             report_policy=ReportPolicy(stage.report_policy),
             takes=stage.takes,
             by_arrangement=stage.by_arrangement,
-            settings=settings_with_prizes(stage),
+            settings=api_stage_settings(stage),
             conduct=stage.settings.conduct,
             fed_by=places.get(stage.fed_by_id or 0, 0),
             feed=feed_by_place(
@@ -161,7 +161,7 @@ class Limit(Answer, frozen=True):
         if limit is None:
             return None
         name = source_name(limit.source)
-        return cls(name, limit.own_list_id or None, limit.least, limit.most, limit.refuses)
+        return cls(name, limit.own_list_id or None, limit.least, limit.most, limit.rejects_outsiders)
 
 
 class Division(Answer, frozen=True):

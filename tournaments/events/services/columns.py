@@ -10,7 +10,7 @@ from people.actors import Actor
 from people.text import clean_line
 from people.transactions import durable
 from tournaments.engine.columns import CustomField, clean_custom_fields
-from tournaments.engine.matrix import CUSTOM_FIELD
+from tournaments.engine.matrix import CUSTOM_FIELD_PREFIX
 from tournaments.engine.trail.events import CustomFieldsSet
 from tournaments.events.services.divisions import FIRST_YEAR, LAST_YEAR
 from tournaments.models import EntryDetail, Event, EventColumn
@@ -115,7 +115,9 @@ def _delete_values(event: Event, removed_ids: Sequence[int]) -> None:
     for row in undo_rows:
         row.undo = {
             save: {
-                cell: texts for cell, texts in cells.items() if cell.removeprefix(CUSTOM_FIELD) not in keys
+                cell: texts
+                for cell, texts in cells.items()
+                if cell.removeprefix(CUSTOM_FIELD_PREFIX) not in keys
             }
             for save, cells in row.undo.items()
         }

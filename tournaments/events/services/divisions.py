@@ -38,7 +38,7 @@ from tournaments.events.services.stages import (
     create_stage,
     details_of_stage,
     plan_faults,
-    refuse_if_over,
+    require_changeable_event,
 )
 from tournaments.models import Division, Entry, EntryPlayer, Event, Stage
 from tournaments.selectors.access.versions import settings_version
@@ -97,9 +97,9 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
     ``first_name``: name for the only division so far, if it has none. Raises ``Invalid`` with all errors.
     """
     event = lock_for_director(actor, event_id)
-    refuse_if_over(event)
+    require_changeable_event(event)
     divisions = list(event.divisions.all())
-    faults = division_faults(division, position=1, alone=True)
+    faults = division_faults(division, position=1, has_plain_names=True)
     if len(divisions) >= MAX_DIVISIONS:
         faults.append(Fault("division.too_many", "name", {"limit": MAX_DIVISIONS}))
     nameless = [other for other in divisions if not other.name]
@@ -129,7 +129,7 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     to the new one.
     """
     event = lock_for_director(actor, event_id)
-    refuse_if_over(event)
+    require_changeable_event(event)
     division = _division(event, division_id)
     divisions = list(event.divisions.all())
     stages = list(division.stages.all())
@@ -315,7 +315,7 @@ def create_division(event: Event, details: DivisionDetails, *, position: int) ->
     return division
 
 
-def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
+def new_event_division_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
     """Return all errors of the divisions of a new event.
 
     For an event of one stage, fields have plain names (``lengths``), otherwise names with the place of
@@ -329,7 +329,7 @@ def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
     )
     names: list[str] = []
     for position, division in enumerate(divisions[:MAX_DIVISIONS], start=1):
-        faults += division_faults(division, position=position, alone=alone)
+        faults += division_faults(division, position=position, has_plain_names=alone)
         if len(divisions) > 1:
             faults += [
                 fault.at(f"division-{position}-{fault.field}") for fault in _name_faults(division.name, names)
@@ -338,26 +338,27 @@ def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
     return faults
 
 
-def division_faults(division: DivisionDetails, *, position: int, alone: bool) -> list[Fault]:
+def division_faults(division: DivisionDetails, *, position: int, has_plain_names: bool) -> list[Fault]:
     """Return the errors of a division and its stages.
 
-    ``alone``: True names fields plainly (``lengths``), False with the place of division and stage
+    ``has_plain_names``: True names fields plainly (``lengths``), False with the place of division and stage
     (``division-1-stage-2-lengths``); ``position``: place of the division.
     """
     faults = [
-        fault if alone else fault.at(f"division-{position}-{fault.field}") for fault in _own_faults(division)
+        fault if has_plain_names else fault.at(f"division-{position}-{fault.field}")
+        for fault in _own_faults(division)
     ]
     if division.starts_when_full:
-        field = "starts_when_full" if alone else f"division-{position}-starts_when_full"
+        field = "starts_when_full" if has_plain_names else f"division-{position}-starts_when_full"
         starts = _start_faults([(stage.system, stage.fed_by) for stage in division.stages])
         faults += [fault.at(field) for fault in starts]
     if not division.stages:
-        faults.append(Fault("division.no_stages", None if alone else f"division-{position}"))
+        faults.append(Fault("division.no_stages", None if has_plain_names else f"division-{position}"))
     if len(division.stages) > MAX_STAGES:
         faults.append(Fault("stage.too_many", f"division-{position}", {"limit": MAX_STAGES}))
         return faults
     faults += [
-        fault if alone else fault.at(f"division-{position}-stage-{number}-{fault.field}")
+        fault if has_plain_names else fault.at(f"division-{position}-stage-{number}-{fault.field}")
         for number, fault in plan_faults(division.stages)
     ]
     return faults

@@ -35,7 +35,7 @@ from tournaments.events.services.divisions import (
     LAST_YEAR,
     DivisionDetails,
     create_division,
-    divisions_faults,
+    new_event_division_faults,
 )
 from tournaments.events.services.limits import rating_list_faults
 from tournaments.events.services.stages import StageDetails
@@ -109,7 +109,7 @@ def create_event(
         for planned_division in planned_divisions
         for fault in rating_list_faults(club, planned_division.limit)
     ]
-    raise_faults([*event_faults(details), *divisions_faults(planned_divisions), *list_faults])
+    raise_faults([*event_faults(details), *new_event_division_faults(planned_divisions), *list_faults])
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
     write_event(event, details)
     event.save()
@@ -217,13 +217,17 @@ def write_event(event: Event, details: EventDetails) -> None:
     event.requires = [kind.value for kind in Consent if kind in details.requires]
 
 
-def event_settings_version(event: Event, only: Collection[str] = ()) -> str:
+def event_settings_version(event: Event, field_names: Collection[str] = ()) -> str:
     """Return the version (a hash) of the settings of ``event``.
 
-    ``only``: names of the fields, empty for all.
+    ``field_names``: names of the fields, empty for all.
     """
     return settings_version(
-        {name: text for name, text in settings_as_text(event).items() if not only or name in only}
+        {
+            name: text
+            for name, text in settings_as_text(event).items()
+            if not field_names or name in field_names
+        }
     )
 
 

@@ -11,7 +11,12 @@ from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.engine.trail.divisions import StageUpdated
 from tournaments.engine.trail.events import EventUpdated
 from tournaments.events.services.events import details_of_event, event_faults, settings_as_text, write_event
-from tournaments.events.services.stages import StageDetails, details_of_stage, refuse_if_over, stage_faults
+from tournaments.events.services.stages import (
+    StageDetails,
+    details_of_stage,
+    require_changeable_event,
+    stage_faults,
+)
 from tournaments.models import Event, Stage
 from tournaments.selectors.access.versions import settings_version
 from tournaments.store.lock import lock_for_director, record_action, refuse_if_changed
@@ -61,7 +66,7 @@ def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str =
     ``rounds-ID``. Raises ``Conflict`` if the version has changed or a stage has been drawn since.
     """
     event = lock_for_director(actor, event_id)
-    refuse_if_over(event)
+    require_changeable_event(event)
     stages = list(Stage.objects.filter(division__event=event).select_related("division", "fed_by"))
     refuse_if_changed(seen, schedule_version(event, stages), event.status, event)
     details = replace(

@@ -38,7 +38,7 @@ def write_limit(division: Division, limit: RatingLimit) -> None:
     """
     division.limit_source = normalize_source(division.event.club, clean_line(limit.source))
     division.limit_least, division.limit_most = limit.least, limit.most
-    division.limit_refuses = limit.refuses
+    division.limit_refuses = limit.rejects_outsiders
 
 
 def limit_set_action(division: Division) -> LimitSet:
@@ -49,5 +49,5 @@ def limit_set_action(division: Division) -> LimitSet:
         source=source_name(limit.source),
         least=limit.least,
         most=limit.most,
-        warns=not limit.refuses,
+        warns=not limit.rejects_outsiders,
     )

@@ -59,7 +59,7 @@ class EventPlan:
     closed_tables: tuple[int, ...] = ()
 
 
-def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan:
+def plan_from_event(event: Event, divisions: Collection[int] | None = None) -> EventPlan:
     """Return the plan of ``event``. ``divisions``: ids of the divisions to include, None for all."""
     rows = [division for division in event.divisions.all() if divisions is None or division.pk in divisions]
     return EventPlan(
@@ -71,7 +71,7 @@ def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan
     )
 
 
-def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
+def move_plan(plan: EventPlan, day: date, name: str = "") -> EventPlan:
     """Return the plan moved so that the event begins on ``day``.
 
     ``name``: name of the new event, empty to keep it.

@@ -13,9 +13,9 @@ from people.transactions import durable
 from tournaments.engine.matches.rulings import (
     ClockRule,
     ClockUse,
-    Conduct,
     LatenessRule,
-    SlowRule,
+    MatchConditions,
+    SlowPlayRule,
 )
 from tournaments.engine.statuses import (
     EVENT_OVER,
@@ -41,7 +41,7 @@ def set_conduct(
     slips: SlipRules | None = None,
     by_arrangement: bool | None = None,
     clock_use: ClockUse | None = None,
-    slow: SlowRule | None = None,
+    slow: SlowPlayRule | None = None,
     holland: bool | None = None,
     seen: str = "",
 ) -> Stage:
@@ -64,7 +64,7 @@ def set_conduct(
     before = stage.settings.conduct
     if rated is not before.rated and _has_results(stage):
         raise Conflict("conduct.rated_fixed", present=stage)
-    new_conduct = Conduct(
+    new_conduct = MatchConditions(
         lateness,
         clocks,
         rated,
@@ -85,7 +85,9 @@ def set_conduct(
     return stage
 
 
-def _conduct_action(before: Conduct, after: Conduct, *, by_arrangement: bool | None) -> ConductSet:
+def _conduct_action(
+    before: MatchConditions, after: MatchConditions, *, by_arrangement: bool | None
+) -> ConductSet:
     """Return the audit action, with the new values of those rules that changed."""
     slips, old_slips = after.slips, before.slips
     overtime = after.clocks.overtime if after.clocks is not None else 0
@@ -106,7 +108,7 @@ def conduct_version(stage: Stage) -> str:
     return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 
-def _clocks_code(conduct: Conduct) -> str:
+def _clocks_code(conduct: MatchConditions) -> str:
     return conduct.clock_use.value if conduct.clocks is not None else "without"
 
 

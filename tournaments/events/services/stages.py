@@ -13,7 +13,7 @@ from people.text import clean_line, web_address_faults
 from people.transactions import durable
 from tournaments.engine.matches.lengths import MAX_LENGTH, check_lengths
 from tournaments.engine.matches.reporting import ReportPolicy
-from tournaments.engine.matches.rulings import DEFAULT_CONDUCT, Conduct
+from tournaments.engine.matches.rulings import DEFAULT_MATCH_CONDITIONS, MatchConditions
 from tournaments.engine.stages.elimination import BracketSettings, check_bracket_settings
 from tournaments.engine.stages.feeding import DEFAULT_FEEDING, Feeding, FeedPart
 from tournaments.engine.stages.plan import DivisionPlan, Feed, StagePlan, StageSystem, check_plan
@@ -69,7 +69,7 @@ class StageDetails:
     feed: Feeding = DEFAULT_FEEDING
     options: Mapping[str, Any] | None = None
     by_arrangement: bool | None = None
-    conduct: Conduct = DEFAULT_CONDUCT
+    conduct: MatchConditions = DEFAULT_MATCH_CONDITIONS
     prizes: tuple[SectionPrizes, ...] = ()
 
     @property
@@ -94,7 +94,7 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
     Raises ``Invalid`` with all errors.
     """
     event = lock_for_director(actor, event_id)
-    refuse_if_over(event)
+    require_changeable_event(event)
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
         raise Missing("division.unknown")
@@ -325,14 +325,14 @@ def _advancing_faults(stage: StageDetails) -> Iterator[Fault]:
             yield Fault("stage.takes_too_many", field, {"limit": MAX_ADVANCING})
 
 
-def can_change_divisions(event: Event) -> bool:
+def is_event_changeable(event: Event) -> bool:
     """Return whether the event is neither finished nor cancelled."""
     return event.status in EVENT_CHANGEABLE
 
 
-def refuse_if_over(event: Event) -> None:
+def require_changeable_event(event: Event) -> None:
     """Raise ``Conflict`` if the event is finished or cancelled."""
-    if not can_change_divisions(event):
+    if not is_event_changeable(event):
         raise Conflict("division.event_over", present=event)
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 from faults import Missing
 from tournaments.engine.brackets.consolation import FlightKind
 from tournaments.engine.brackets.double import LOWER
-from tournaments.engine.matches.rulings import ClockRule, Conduct
+from tournaments.engine.matches.rulings import ClockRule, MatchConditions
 from tournaments.engine.stages.elimination import BracketSettings, Flight, SeparateBy
 from tournaments.engine.stages.feeding import Feeding, FeedPart
 from tournaments.engine.stages.swiss import ROUND_ROBIN_TIE_BREAKS, SwissSettings
@@ -22,7 +22,7 @@ _KEPT_APART: Final = (SeparateBy.PARTY,)
 _KNOCKOUT: Final = BracketSettings(apart=_KEPT_APART)
 
 # Speedgammon: a minute a point and no delay; not rated (F12).
-_SPEEDGAMMON: Final = Conduct(
+_SPEEDGAMMON: Final = MatchConditions(
     clocks=ClockRule(delay=0, reserve_a_point=60, less_a_scored_point=30), rated=False
 )
 

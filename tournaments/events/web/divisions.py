@@ -30,8 +30,8 @@ from tournaments.events.services.stages import (
     MAX_STAGES,
     StageDetails,
     add_stage,
-    can_change_divisions,
     details_of_stage,
+    is_event_changeable,
     remove_stage,
     stage_settings_version,
     update_stage,
@@ -52,7 +52,7 @@ from tournaments.shared.frames.changed_since import (
     response_status,
 )
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
-from tournaments.shared.frames.divisions import page_of_division, stage_contexts
+from tournaments.shared.frames.divisions import division_page_url, stage_contexts
 from tournaments.shared.frames.last_changes import last_saved_settings
 from tournaments.shared.words.limits import limit_label
 from tournaments.shared.words.names import date_and_time
@@ -99,7 +99,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
                 if is_drawn
                 and len(own_contexts) == 1
                 and own_contexts[0]["stage"].system in Stage.ELIMINATIONS
-                and can_change_divisions(event)
+                and is_event_changeable(event)
                 else "",
             }
         )
@@ -263,7 +263,7 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
         elif requested_action == "next":
             next_division = open_next_division(actor=actor, event_id=event.pk, division_id=division)
             messages.success(request, _("%(name)s is open for entries.") % {"name": next_division.name})
-            return redirect(page_of_division(event, "entries", next_division.pk))
+            return redirect(division_page_url(event, "entries", next_division.pk))
         else:
             raise Missing("division.action_unknown")
     except CrawfordError as error:

@@ -202,7 +202,7 @@ def _losers_section(stage: Stage) -> str:
     return LOWER if stage.system == Stage.System.DOUBLE_ELIMINATION else MAIN
 
 
-def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
+def feed_from_form(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings ``fed_by``, ``takes`` and ``feed`` of a stage from the cleaned form data."""
     chosen = data["fed_by"] or ALL_ENTRIES
     place, taken, section = _parse_choice(chosen)
@@ -243,7 +243,7 @@ def _additional_sources(data: Mapping[str, Any], fed_by: int) -> Iterator[FeedSo
         )
 
 
-def feed_values(stage: StageDetails) -> dict[str, Any]:
+def feed_initial(stage: StageDetails) -> dict[str, Any]:
     """Return the initial values of the form fields for a stage."""
     if not stage.fed_by:
         return {"fed_by": ALL_ENTRIES}

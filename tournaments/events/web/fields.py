@@ -26,12 +26,12 @@ def number_field(label: Any, least: int, most: int, **more: Any) -> forms.Intege
     return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
 
 
-def parse_numbers(text: str, refusal: Any) -> list[int]:
+def parse_numbers(text: str, error_message: Any) -> list[int]:
     """Parse “5, 5, 7, 9”, also with spaces, semicolons or slashes; empty text gives an empty list.
 
-    ``refusal``: message of the ``ValidationError`` for any other text.
+    ``error_message``: message of the ``ValidationError`` for any other text.
     """
     tokens = [token for token in re.split(r"[\s,;/–-]+", text.strip()) if token]
     if not all(token.isascii() and token.isdecimal() and len(token) < 7 for token in tokens):
-        raise forms.ValidationError(refusal)
+        raise forms.ValidationError(error_message)
     return [int(token) for token in tokens]

@@ -93,7 +93,7 @@ def flatten_flights(contexts: Iterable[Context]) -> Iterator[Context]:
         yield from flatten_flights(context["fed"])
 
 
-def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:
+def flights_from_form(data: Mapping[str, Any]) -> Iterator[Flight]:
     """Yield the flights that the cleaned form data choose, in the order of the draw."""
     for section, kinds in FLIGHTS_BY_SOURCE.items():
         if data[section]:
@@ -105,7 +105,7 @@ def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:
             )
 
 
-def flight_values(flights: Iterable[Flight]) -> dict[str, Any]:
+def flight_initial(flights: Iterable[Flight]) -> dict[str, Any]:
     """Return the initial values of the form fields for these flights."""
     values: dict[str, Any] = {}
     for flight in flights:

@@ -26,7 +26,7 @@ from tournaments.engine.stages.swiss import MAX_ROUNDS
 from tournaments.engine.statuses import StageStatus
 from tournaments.events.services.events import MAX_TABLES, hours_faults
 from tournaments.events.services.how_long import Schedule, schedule_version, set_schedule
-from tournaments.events.services.stages import can_change_divisions
+from tournaments.events.services.stages import is_event_changeable
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.events.counts import event_counts
 from tournaments.selectors.events.director import linked_stages
@@ -234,7 +234,10 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
     stages, counts = linked_stages(event), event_counts(event)
     is_post = request.method == "POST"
     form = ScheduleForm(
-        request.POST if is_post else request.GET, event=event, stages=stages, entries=counts.active
+        request.POST if is_post else request.GET,
+        event=event,
+        stages=stages,
+        entries=counts.active_entries_by_division,
     )
     if form.is_valid() and "take" in request.POST:
         try:
@@ -260,7 +263,7 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
         "of_hall": [form[name] for name in ("tables", *HOUR_FIELDS)],
         "divisions": _division_contexts(form),
         "seen": expected_version_from(request) or schedule_version(event, stages),
-        "may_change": can_change_divisions(event),
+        "may_change": is_event_changeable(event),
         **answer,
     }
     return render_event_page(
@@ -335,7 +338,7 @@ def _forecast_context(form: ScheduleForm, event: Event) -> Context:
         "since": moment_label(forecast.since, event),
         "rows": rows,
         "minutes_a_point": forecast.seconds_a_point / 60,
-        "learned_from": forecast.learned_from,
-        "learned_before": forecast.learned_before,
+        "learned_from": forecast.learned_match_count,
+        "learned_before": forecast.uses_earlier_events,
         "late": is_at_night(forecast.over.median, event),
     }

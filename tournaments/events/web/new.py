@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError, Fault, Invalid
 from people.models import Club
 from people.timezones import zone_choices, zones_of_country
-from people.web.access import directed_club, form_page, request_actor, request_user
+from people.web.access import directed_club, form_view, request_actor, request_user
 from people.web.faults import add_faults
 from rating.services import points_list_ids
 from tournaments.events.services.divisions import DivisionDetails
@@ -38,7 +38,7 @@ _STAGE_FIELD_RE = re.compile(r"division-\d+-stage-\d+-(\w+)")
 _DIVISION_FIELD_RE = re.compile(r"division-\d+-name")
 
 
-@form_page
+@form_view
 def event_new(request: HttpRequest, club: str) -> HttpResponse:
     """Show the kinds of events or, for a chosen kind, its form; when the form is sent, create a draft."""
     loaded_club, role = directed_club(request, club)

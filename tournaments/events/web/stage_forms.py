@@ -34,21 +34,21 @@ from tournaments.events.web.feed_fields import (
     FEED_FIELDS,
     additional_feed_choices,
     additional_feed_contexts,
-    chosen_feed,
     feed_choices,
     feed_fault_fields,
     feed_fields,
-    feed_values,
+    feed_from_form,
+    feed_initial,
 )
 from tournaments.events.web.fields import LengthsField, number_field
 from tournaments.events.web.flight_fields import (
     FLIGHT_FAULT_FIELDS,
     UNFOLDED_FLIGHT_FIELDS,
-    chosen_flights,
     flatten_flights,
     flight_contexts,
     flight_fields,
-    flight_values,
+    flight_initial,
+    flights_from_form,
 )
 from tournaments.models import Stage
 from tournaments.models.choices import REPORT_POLICY_CHOICES
@@ -309,17 +309,17 @@ class StageForm(forms.Form):
         return {**FLIGHT_FAULT_FIELDS, **feed_fault_fields(self.cleaned_data["fed_by"])}
 
     @property
-    def folded_faults(self) -> bool:
+    def has_folded_errors(self) -> bool:
         """Whether a field in the folded part of the page has an error."""
         return bool(set(self.errors) - UNFOLDED_FIELDS)
 
     @property
-    def also(self) -> list[Context]:
+    def additional_feeds(self) -> list[Context]:
         """Template contexts of the rows of fields for further participants."""
         return additional_feed_contexts(self)
 
     @property
-    def also_open(self) -> bool:
+    def has_additional_feeds(self) -> bool:
         """Whether further participants are chosen or have an error, so that their rows are shown."""
         return any(self[row].value() for row in ADDITIONAL_FEEDS) or any(
             name.startswith("also_") for name in self.errors
@@ -344,7 +344,7 @@ class StageForm(forms.Form):
             lengths=data["lengths"],
             swiss=self._swiss(base),
             bracket=self._bracket(),
-            **chosen_feed(data),
+            **feed_from_form(data),
             options=self._options() or None,
             **({} if data["by_arrangement"] is None else {"by_arrangement": data["by_arrangement"]}),
         )
@@ -376,7 +376,7 @@ class StageForm(forms.Form):
         return BracketSettings(
             third_place=data["third_place"] and not is_double,
             recharge=data["recharge"] or not is_double,
-            flights=() if is_double else tuple(chosen_flights(data)),
+            flights=() if is_double else tuple(flights_from_form(data)),
             apart=tuple(SeparateBy(code) for code in data["apart"]),
             lower_lengths=tuple(data["lower_lengths"]) if is_double else (),
             final_length=(data["final_length"] or 0) if is_double else 0,
@@ -422,7 +422,7 @@ def stage_initial(stage: StageDetails) -> dict[str, Any]:
             for place, code in enumerate((*swiss.tie_breaks, *padding), start=1)
         },
         "by_arrangement": location_value(by_arrangement=stage.is_arranged),
-        **feed_values(stage),
+        **feed_initial(stage),
         "lengths": lengths_label(stage.lengths),
         "third_place": bracket.third_place,
         "recharge": bracket.recharge,
@@ -431,5 +431,5 @@ def stage_initial(stage: StageDetails) -> dict[str, Any]:
         "open_lines": bracket.open_lines,
         "buy_back_within": bracket.buy_back_within,
         "apart": [str(code) for code in bracket.apart],
-        **flight_values(bracket.flights),
+        **flight_initial(bracket.flights),
     }

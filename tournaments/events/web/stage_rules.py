@@ -26,7 +26,7 @@ from tournaments.engine.matches.rulings import (
     ClockRule,
     ClockUse,
     LatenessRule,
-    SlowRule,
+    SlowPlayRule,
 )
 from tournaments.engine.types import ResultKind
 from tournaments.events.services.stage_rules import conduct_version, set_conduct
@@ -164,7 +164,7 @@ class ConductForm(forms.Form):
         default_clock = SINGLES_CLOCK if stage.division.team_size == 1 else TEAM_CLOCK
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
         values |= {name: getattr(clocks or default_clock, name) for name in ClockRule.__dataclass_fields__}
-        values |= {f"slow_{name}": getattr(conduct.slow, name) for name in SlowRule.__dataclass_fields__}
+        values |= {f"slow_{name}": getattr(conduct.slow, name) for name in SlowPlayRule.__dataclass_fields__}
         slips = stage.settings.conduct.slips
         values |= {name: getattr(slips, name).value for name in SlipRules.__dataclass_fields__}
         super().__init__(
@@ -186,8 +186,10 @@ class ConductForm(forms.Form):
     def lateness(self) -> LatenessRule:
         return LatenessRule(**{name: self.cleaned_data[name] for name in LatenessRule.__dataclass_fields__})
 
-    def slow(self) -> SlowRule:
-        return SlowRule(**{name: self.cleaned_data[f"slow_{name}"] for name in SlowRule.__dataclass_fields__})
+    def slow(self) -> SlowPlayRule:
+        return SlowPlayRule(
+            **{name: self.cleaned_data[f"slow_{name}"] for name in SlowPlayRule.__dataclass_fields__}
+        )
 
     def clock_use(self) -> ClockUse | None:
         return (

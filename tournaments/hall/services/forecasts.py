@@ -18,7 +18,7 @@ from tournaments.engine.hall.forecast import Forecast, critical_paths
 from tournaments.engine.hall.plays import simulate_forecast
 from tournaments.models import Event, Match
 from tournaments.selectors.hall.due import MARK_PERCENTS
-from tournaments.selectors.hall.forecast import band_to_list, is_forecastable
+from tournaments.selectors.hall.forecast import is_forecastable, range_to_list
 from tournaments.selectors.hall.pace import learn_durations
 from tournaments.selectors.hall.playing import ForecastInput, load_forecast_input
 from tournaments.store.forecasts import NewForecast, save_forecast
@@ -51,10 +51,10 @@ def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
         )
         summary, matches = _forecast_data(event, forecast_input, durations, forecast)
         opening = event.hours.first_opening(event.starts_on, zone)
-        if not forecast_input.begun and opening is not None and opening > now:
+        if not forecast_input.has_begun and opening is not None and opening > now:
             summary["opens"] = int((opening - now).total_seconds())
         summary["nights"] = event.closes_at is not None
-        milestone = _passed_milestone(forecast_input) if forecast_input.begun else None
+        milestone = _passed_milestone(forecast_input) if forecast_input.has_begun else None
     return save_forecast(
         event_id=event.pk,
         new_forecast=NewForecast(
@@ -98,22 +98,22 @@ def _forecast_data(
         Match.objects.filter(stage__division__event=event).values_list("length", flat=True).distinct()
     )
     summary = {
-        "over": [event_end.first, event_end.early, event_end.median, event_end.late, event_end.last],
-        "ahead": not forecast_input.begun,
+        "over": [event_end.first, event_end.percentile_25, event_end.median, event_end.late, event_end.last],
+        "ahead": not forecast_input.has_begun,
         "pace": round(durations.seconds_a_point),
-        "learned": durations.learned_from,
+        "learned": durations.match_count,
         "takes": {str(length): round(durations.takes(length)) for length in sorted(lengths)},
     }
     matches = {
         "stages": {
             str(stage): [
-                band_to_list(forecast.ends[forecast_input.moments[stage]]),
+                range_to_list(forecast.ends[forecast_input.end_by_stage[stage]]),
                 [int(number) for number in paths[last] if number > 0 and number not in moment_numbers],
             ]
             for stage, last in last_by_stage.items()
         },
         "begins": {
-            str(number): band_to_list(band)
+            str(number): range_to_list(band)
             for number, band in forecast.begins.items()
             if number > 0 and number not in moment_numbers
         },
@@ -121,7 +121,7 @@ def _forecast_data(
             [
                 stage,
                 number,
-                *band_to_list(
+                *range_to_list(
                     min(
                         (forecast.begins[match_number] for match_number in match_numbers),
                         key=lambda band: band.median,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from tournaments.engine.hall.lines import ATTENTION_FILTER
+from tournaments.engine.hall.lines import UNSETTLED_FILTER
 from tournaments.engine.statuses import OVER, MatchStatus
 from tournaments.hall.web.board import table_contexts
 from tournaments.hall.web.rows import match_url_builder, part_and_round_label, reports_text
@@ -24,7 +24,7 @@ from tournaments.selectors.events.director import open_objections
 from tournaments.selectors.hall.board import EventBoard
 from tournaments.selectors.hall.holdups import Delays, LateMatch
 from tournaments.shared.fragments.cards import Context
-from tournaments.shared.fragments.since import moment_label, since_context
+from tournaments.shared.fragments.since import elapsed_time_context, moment_label
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.names import clock_time, deadline_label, round_name_from_code
 from tournaments.shared.words.statuses import status_name
@@ -54,13 +54,15 @@ def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
     if counts.expected:
         label = ngettext("%(count)s entry to approve", "%(count)s entries to approve", counts.expected)
         yield _row("info", "users", label % {"count": counts.expected}, url=approve_url, button=_("Review"))
-    if counts.asking:
+    if counts.pending_devices:
         label = ngettext(
             "%(count)s phone asks to use a personal link",
             "%(count)s phones ask to use a personal link",
-            counts.asking,
+            counts.pending_devices,
         )
-        yield _row("info", "lock", label % {"count": counts.asking}, url=approve_url, button=_("Review"))
+        yield _row(
+            "info", "lock", label % {"count": counts.pending_devices}, url=approve_url, button=_("Review")
+        )
     if counts.notes:
         label = ngettext("%(count)s open staff note", "%(count)s open staff notes", counts.notes)
         notes_url = reverse("director:at-desk", args=[event.public_id])
@@ -127,10 +129,10 @@ def _decision_rows(event_board: EventBoard, event_delays: Delays) -> Iterator[Co
             "check",
             label % {"count": len(unconfirmed)},
             reports_label + (" …" if len(unconfirmed) > MAX_ROWS_PER_KIND else ""),
-            since=since_context(
+            since=elapsed_time_context(
                 min(filter(None, map(event_board.since, unconfirmed)), default=None), event, ""
             ),
-            url=f"{reverse('director:board', args=[event.public_id])}?state={ATTENTION_FILTER.code}",
+            url=f"{reverse('director:board', args=[event.public_id])}?state={UNSETTLED_FILTER.code}",
             button=_("Review"),
         )
     for held_stage in event_delays.held:
@@ -146,7 +148,7 @@ def _decision_rows(event_board: EventBoard, event_delays: Delays) -> Iterator[Co
                 button=_("Open late entry"),
                 key=f"h-{held_stage.stage.pk}",
             )
-    for match in event_delays.reported[:MAX_ROWS_PER_KIND]:
+    for match in event_delays.matches_with_reported_messages[:MAX_ROWS_PER_KIND]:
         yield _match_row(event_board, match, "warn", "flag", _("A message was reported"), with_time=False)
     for late_match in _missing_player_delays(event_delays)[:MAX_ROWS_PER_KIND]:
         yield _match_row(
@@ -184,7 +186,7 @@ def _more_delays_row(event: Event, event_delays: Delays) -> Iterator[Context]:
         event_delays.disputed,
         event_delays.cannot,
         event_delays.overdue,
-        event_delays.reported,
+        event_delays.matches_with_reported_messages,
         _missing_player_delays(event_delays),
         long_matches,
     )
@@ -216,7 +218,7 @@ def _match_row(
         title_template % {"what": title, "table": match.table, "number": match.number},
         text or names,
         location=part_and_round_label(event_board, match),
-        since=since_context(event_board.since(match), event_board.event, "") if with_time else None,
+        since=elapsed_time_context(event_board.since(match), event_board.event, "") if with_time else None,
         url=match_url_builder(event_board.event)(match.public_id),
         button=button or _("Open match"),
         key=f"{icon}-{match.public_id}",

@@ -20,16 +20,16 @@ from people.web.access import request_user
 from people.web.versioned import page_etag, versioned_response
 from tournaments.engine.hall.calling import next_calls
 from tournaments.engine.hall.lines import (
-    ATTENTION_FILTER,
     FILTERS,
     NOW_FILTER,
     STATE_FILTERS,
+    UNSETTLED_FILTER,
     BoardFilter,
-    BoardLine,
+    BoardGroup,
+    BoardMatch,
     BoardOrder,
-    LineGroup,
     count_by_filter,
-    group_lines,
+    group_matches,
     is_visible,
 )
 from tournaments.engine.statuses import OVER, UNSETTLED, EventStatus, MatchStatus, StageStatus
@@ -64,7 +64,7 @@ MAX_ROWS_AT_ONCE = 150
 FIRST_ROWS = 50
 FILTER_LABELS: Mapping[BoardFilter, str | Promise] = {
     NOW_FILTER: pgettext_lazy("matches", "All"),
-    ATTENTION_FILTER: gettext_lazy("To confirm"),
+    UNSETTLED_FILTER: gettext_lazy("To confirm"),
     **{board_filter: status_name(status) for status, board_filter in STATE_FILTERS.items()},
 }
 # Filters with a chip; ATTENTION_FILTER covers all unsettled statuses.
@@ -73,7 +73,7 @@ CHIP_FILTERS = tuple(
     for board_filter in FILTERS.values()
     if board_filter not in {STATE_FILTERS[status] for status in UNSETTLED}
 )
-ALWAYS_VISIBLE_FILTERS = frozenset({NOW_FILTER, ATTENTION_FILTER})
+ALWAYS_VISIBLE_FILTERS = frozenset({NOW_FILTER, UNSETTLED_FILTER})
 ORDER_LABELS: Mapping[BoardOrder, str | Promise] = {
     BoardOrder.TABLE: gettext_lazy("by table"),
     BoardOrder.TIME: gettext_lazy("by time"),
@@ -161,10 +161,10 @@ def _context(event_board: EventBoard, board_query: BoardQuery) -> dict[str, Any]
     visible_matches = [
         match for match in search_matches if is_visible(match.status, board_query.shown, searched=is_search)
     ]
-    groups = group_lines(_lines(event_board, visible_matches), board_query.order)
+    groups = group_matches(_board_lines(event_board, visible_matches), board_query.order)
     limit = (
         len(visible_matches)
-        if board_query.everything or len(visible_matches) <= MAX_ROWS_AT_ONCE
+        if board_query.shows_all_rows or len(visible_matches) <= MAX_ROWS_AT_ONCE
         else FIRST_ROWS
     )
     tables = table_contexts(event_board)
@@ -178,7 +178,7 @@ def _context(event_board: EventBoard, board_query: BoardQuery) -> dict[str, Any]
     vacant_tables = [TableNo(table["number"]) for table in tables if table["state"] == "free"]
     next_tables = next_calls(
         [waiting_match.as_match_to_call for waiting_match in event_board.ready],
-        event_board.busy,
+        event_board.busy_by_player,
         vacant_tables,
     )
     url = match_url_builder(event)
@@ -217,7 +217,7 @@ def _context(event_board: EventBoard, board_query: BoardQuery) -> dict[str, Any]
             for answer in match_answers
             if answer.cannot
         ],
-        "at_tables": event_board.at_tables,
+        "at_tables": event_board.has_matches_at_tables,
         "tables": tables,
         "free_tables": len(vacant_tables),
         "callable": len(next_tables),
@@ -243,7 +243,7 @@ def _next_call(event_board: EventBoard, calls: Mapping[int, TableNo]) -> Context
     return None
 
 
-def _lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardLine]:
+def _board_lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardMatch]:
     """Return the board's rows as values for sorting.
 
     Ready matches have a position in calling order; matches by arrangement come after them.
@@ -261,7 +261,7 @@ def _lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[Board
     turn_by_match = {match.pk: position for position, match in enumerate(ready)}
     part_positions = {part.key: position for position, part in enumerate(event_board.parts)}
     return [
-        BoardLine(
+        BoardMatch(
             match.pk,
             match.status,
             match.number,
@@ -274,7 +274,7 @@ def _lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[Board
     ]
 
 
-def _group_contexts(event_board: EventBoard, groups: Sequence[LineGroup], limit: int) -> list[Context]:
+def _group_contexts(event_board: EventBoard, groups: Sequence[BoardGroup], limit: int) -> list[Context]:
     """Return the template contexts of the first ``limit`` rows.
 
     They are grouped under headings, each with the size of the whole group.
@@ -317,7 +317,7 @@ def _chips(matches: Sequence[DrawnMatch], board_query: BoardQuery) -> list[Conte
             "count": counts[board_filter],
             "url": board_query.link(shown=board_filter, everything=False),
             "here": board_filter is board_query.shown,
-            "urgent": board_filter is ATTENTION_FILTER and counts[board_filter],
+            "urgent": board_filter is UNSETTLED_FILTER and counts[board_filter],
         }
         for board_filter in CHIP_FILTERS
         if counts[board_filter] or board_filter in ALWAYS_VISIBLE_FILTERS or board_filter is board_query.shown

@@ -30,7 +30,7 @@ def match_action(request: HttpRequest, event: Event, match: str, action: str) ->
         raise Missing("match.action_unknown")
     match_step = _ACTIONS[action]
     match_row = get_match_or_404(event, match)
-    back_url = return_url(request, event, at=match_row.public_id)
+    back_url = return_url(request, event, match_public_id=match_row.public_id)
     try:
         move_match(actor=request_actor(request), event_id=event.pk, match_id=match_row.pk, action=match_step)
     except CrawfordError as error:
@@ -122,10 +122,10 @@ def _table_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
 
 
-def return_url(request: HttpRequest, event: Event, *, at: str = "") -> str:
+def return_url(request: HttpRequest, event: Event, *, match_public_id: str = "") -> str:
     """Return the address of the event's page on which the button was pressed, or else of the board.
 
-    On the board, the match with public id ``at`` is scrolled into view.
+    On the board, the match with public id ``match_public_id`` is scrolled into view.
     """
     target = request.POST.get("back", "")
     board_path = board_url(event)
@@ -135,8 +135,10 @@ def return_url(request: HttpRequest, event: Event, *, at: str = "") -> str:
         and "\\" not in target
     ):
         return (
-            f"{target}#m-{at}"
-            if at and target.startswith(board_path) and target[len(board_path) :][:1] in {"", "?"}
+            f"{target}#m-{match_public_id}"
+            if match_public_id
+            and target.startswith(board_path)
+            and target[len(board_path) :][:1] in {"", "?"}
             else target
         )
-    return board_url(event, at=at)
+    return board_url(event, match_public_id=match_public_id)

@@ -25,7 +25,11 @@ from tournaments.selectors.events.director import open_objections
 from tournaments.selectors.hall.board import EventBoard, load_board
 from tournaments.selectors.hall.holdups import Delays, RunningMatch, find_delays
 from tournaments.shared.fragments.cards import Context
-from tournaments.shared.fragments.since import approximate_time_label, expected_end_message, since_context
+from tournaments.shared.fragments.since import (
+    approximate_time_label,
+    elapsed_time_context,
+    expected_end_message,
+)
 from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import render_event_page
 from tournaments.shared.words.answers import delivery_label, staff_reply_label
@@ -66,7 +70,7 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
 
     def rows(matches: tuple[DrawnMatch, ...], label: str) -> list[Context]:
         return [
-            {**_row(event_board, m, url), "since": since_context(event_board.since(m), event, label)}
+            {**_row(event_board, m, url), "since": elapsed_time_context(event_board.since(m), event, label)}
             for m in matches[:MAX_ROWS]
         ]
 
@@ -80,8 +84,10 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
             cannot_play_context(answer, url(answer.match)) for answer in event_delays.cannot[:MAX_ROWS]
         ],
         "disputed": rows(event_delays.disputed, _("Disputed")),
-        "reported": [_row(event_board, match, url) for match in event_delays.reported[:MAX_ROWS]],
-        "unanswered": rows(event_delays.unanswered, _("Reported")),
+        "reported": [
+            _row(event_board, match, url) for match in event_delays.matches_with_reported_messages[:MAX_ROWS]
+        ],
+        "unanswered": rows(event_delays.unanswered_reports, _("Reported")),
         "overdue": [
             {**_row(event_board, late_match.match, url), "due": deadline_label(late_match.deadline)}
             for late_match in event_delays.overdue[:MAX_ROWS]
@@ -90,7 +96,7 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
         "late": [
             {
                 **_row(event_board, late_match.match, url),
-                "since": since_context(event_board.since(late_match.match), event, _("Called")),
+                "since": elapsed_time_context(event_board.since(late_match.match), event, _("Called")),
                 "penalty": _penalty_label(late_match.penalty),
                 "answers": answer_lines(
                     event_board, late_match.match, deliveries.get(late_match.match.pk, ())
@@ -105,9 +111,9 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
         "running": [
             {
                 **_row(event_board, running_match.match, url),
-                "since": since_context(running_match.since, event, _("Playing")),
+                "since": elapsed_time_context(running_match.since, event, _("Playing")),
                 "penalty": _overtime_label(running_match),
-                "may_clock": running_match.may_clock,
+                "may_clock": running_match.can_introduce_clock,
                 "clock": clock_time(running_match.clock.at, event) if running_match.clock is not None else "",
                 "slow": _penalty_offers(
                     running_match.match, running_match.against, running_match.minutes, running_match.points
@@ -116,11 +122,11 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
             }
             for running_match in event_delays.running[:MAX_ROWS]
         ],
-        "without_table": rows(event_delays.without_table, _("Waiting")),
-        "without_table_count": len(event_delays.without_table),
+        "without_table": rows(event_delays.matches_without_table, _("Waiting")),
+        "without_table_count": len(event_delays.matches_without_table),
         "two_waiting": [
             {"name": player.name, "matches": [_row(event_board, match, url) for match in player.matches]}
-            for player in event_delays.two_waiting[:MAX_ROWS]
+            for player in event_delays.players_with_several_ready_matches[:MAX_ROWS]
         ],
         "rounds": [
             {
@@ -138,7 +144,7 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
                 "after": _stage_label(event_board, delay.after) if delay.after is not None else "",
                 "division": delay.stage.division_id,
             }
-            for delay in event_delays.not_drawn
+            for delay in event_delays.undrawn_stages
         ],
         "held": [
             {
@@ -155,7 +161,7 @@ def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
                 "ends": approximate_time_label(path.ends, event),
                 "matches": [_path_match_context(event_board, match, url) for match in path.matches],
             }
-            for path in event_delays.paths
+            for path in event_delays.deciding_paths
         ],
         "minutes_a_point": event_board.forecast.seconds_a_point / 60
         if event_board.forecast is not None

@@ -34,7 +34,7 @@ class BoardQuery:
     part: str = ""
     shown: BoardFilter = NOW_FILTER
     order: BoardOrder = BoardOrder.TABLE
-    everything: bool = False
+    shows_all_rows: bool = False
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, str]) -> Self:
@@ -46,7 +46,7 @@ class BoardQuery:
             order=next(
                 (order for order in BoardOrder if order.value == parameters.get("sort")), BoardOrder.TABLE
             ),
-            everything="all" in parameters,
+            shows_all_rows="all" in parameters,
         )
 
     @property
@@ -57,7 +57,7 @@ class BoardQuery:
             "part": self.part,
             "state": self.shown.code if self.shown is not NOW_FILTER else "",
             "sort": self.order.value if self.order is not BoardOrder.TABLE else "",
-            "all": "1" if self.everything else "",
+            "all": "1" if self.shows_all_rows else "",
         }
         return urlencode({name: value for name, value in parameters.items() if value})
 
@@ -103,8 +103,8 @@ def save_query_cookie(response: HttpResponse, event: Event, board_query: BoardQu
     )
 
 
-def board_url(event: Event, board_query: BoardQuery | None = None, *, at: str = "") -> str:
-    """Return the address of the board with this query, scrolled to the match with public id ``at``."""
+def board_url(event: Event, board_query: BoardQuery | None = None, *, match_public_id: str = "") -> str:
+    """Return the address of the board with this query, scrolled to the match with public id ``match_public_id``."""
     query = board_query.query if board_query is not None else ""
     address = reverse("director:board", args=[event.public_id])
-    return f"{address}{f'?{query}' if query else ''}{f'#m-{at}' if at else ''}"
+    return f"{address}{f'?{query}' if query else ''}{f'#m-{match_public_id}' if match_public_id else ''}"

@@ -13,10 +13,10 @@ from tournaments.engine.types import Score
 from tournaments.models import Event, Report
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.hall.board import BoardPart, EventBoard
-from tournaments.selectors.hall.calling import BusyIn
+from tournaments.selectors.hall.calling import BusyPlayer
 from tournaments.selectors.matches.answers import PlayerAnswer
-from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, placeholder
-from tournaments.shared.fragments.since import since_context
+from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, placeholder_label
+from tournaments.shared.fragments.since import elapsed_time_context
 from tournaments.shared.words.answers import staff_reply_label
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import (
@@ -65,7 +65,7 @@ class RowBuilder:
         allowed -= {"call", "start"} if busy_players or is_arranged else set()
         a, b = match.sides
         url = self._url(match.public_id)
-        claims = event_board.claims.get(match.pk, [])
+        claims = event_board.reports_by_match.get(match.pk, [])
         return {
             "id": match.public_id,
             "number": match.number,
@@ -73,8 +73,8 @@ class RowBuilder:
             "result": f"{url}?next={next_id}" if next_id else url,
             "table": "" if is_over or match.table is None else match.table,
             "where": self._round_and_part(match),
-            "a": a.name or placeholder(a),
-            "b": b.name or placeholder(b),
+            "a": a.name or placeholder_label(a),
+            "b": b.name or placeholder_label(b),
             "known": bool(a.name and b.name),
             "winner": match.winner.value if is_over and match.winner is not None and not match.is_bye else "",
             "score": f"{match.scores[0]}–{match.scores[1]}"
@@ -85,7 +85,7 @@ class RowBuilder:
             "status": status.value,
             "label": self._labels[status],
             "tone": f"is-{MATCH_STATUS_STYLES[status].tone}",
-            "since": since_context(
+            "since": elapsed_time_context(
                 event_board.since(match),
                 event_board.event,
                 "",
@@ -95,7 +95,7 @@ class RowBuilder:
             "notes": [note for note in (match_note(match), _due_label(event_board, match)) if note],
             "answers": self._answers(match),
             "overdue": event_board.is_overdue(match),
-            "arranged": is_arranged and event_board.at_tables,
+            "arranged": is_arranged and event_board.has_matches_at_tables,
             "why_not": [busy_message(event_board, busy_player) for busy_player in busy_players],
             "can_call": "call" in allowed,
             "can_start": "start" in allowed and "call" not in allowed,
@@ -159,7 +159,7 @@ def _report_context(report: Report) -> Context:
 
 def reports_text(event_board: EventBoard, match: DrawnMatch) -> str:
     """Return the reports of a match that waits for a decision, such as “Ann: 5–3; Bo: 4–5”."""
-    contexts = [_report_context(report) for report in event_board.claims.get(match.pk, [])]
+    contexts = [_report_context(report) for report in event_board.reports_by_match.get(match.pk, [])]
     return "; ".join(f"{context['who']}: {context['score']}" for context in contexts)
 
 
@@ -177,9 +177,9 @@ def cannot_play_context(answer: PlayerAnswer, url: str) -> Context:
 def part_label(part: BoardPart, *, with_division: bool = True) -> str:
     """Return a name that distinguishes the part from others, such as “Intermediate · Consolation”."""
     names = [part.stage.division.name] if with_division and part.stage.division.name else []
-    if part.many_stages:
+    if part.has_sibling_stages:
         names.append(str(part.stage))
-    if part.many_sections:
+    if part.has_sibling_sections:
         names.append(section_name(part.section))
     return " · ".join(names) or str(part.stage)
 
@@ -193,7 +193,7 @@ def part_and_round_label(event_board: EventBoard, match: DrawnMatch) -> str:
     return f"{part_label(event_board.part_of(match), with_division=len(divisions) > 1)} · {name}"
 
 
-def busy_message(event_board: EventBoard, busy_player: BusyIn) -> str:
+def busy_message(event_board: EventBoard, busy_player: BusyPlayer) -> str:
     """Return why a match cannot be called, such as “Ann Ace is playing match 12 (Consolation)”."""
     params = {"name": busy_player.player, "number": busy_player.number, "event": busy_player.event}
     if busy_player.event_id != event_board.event.pk:

@@ -24,12 +24,16 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch
 from tournaments.selectors.entries import entries_by_division
 from tournaments.selectors.hall.board import EventBoard
-from tournaments.selectors.hall.forecast import TimeBand
+from tournaments.selectors.hall.forecast import TimeRange
 from tournaments.selectors.rounds.next import open_match_count
 from tournaments.selectors.standings.tables import is_round_based
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.rounds import between_rounds_message
-from tournaments.shared.fragments.since import approximate_time_label, expected_end_message, since_context
+from tournaments.shared.fragments.since import (
+    approximate_time_label,
+    elapsed_time_context,
+    expected_end_message,
+)
 from tournaments.shared.fragments.standings import standings_contexts
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import round_name_from_code, round_name_in_section
@@ -53,13 +57,13 @@ class DisplaySettings:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _DisplayPart:
     """Matches displayed together: those of one division, or of all.
 
     ``place``: position of the division, 0 for all together.
     """
 
-    found: EventBoard
+    event_board: EventBoard
     draws: tuple[Draw, ...]
     place: int
     title: str
@@ -70,13 +74,13 @@ class _Part:
 
         Empty unless the event is running.
         """
-        if self.found.event.status != EventStatus.RUNNING:
+        if self.event_board.event.status != EventStatus.RUNNING:
             return []
         stage_ids = {draw.stage.pk for draw in self.draws}
         matches = [
             match
-            for match in self.found.matches
-            if match.status not in OVER and self.found.stage_by_match[match.pk].pk in stage_ids
+            for match in self.event_board.matches
+            if match.status not in OVER and self.event_board.stage_by_match[match.pk].pk in stage_ids
         ]
         return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.number))
 
@@ -106,7 +110,7 @@ def display_context(event_board: EventBoard, display_settings: DisplaySettings) 
     draws = [draw for draw in event_board.draws.values() if draw.stage.division.position in positions]
     if display_settings.apart and len(positions) > 1:
         parts = [
-            _Part(
+            _DisplayPart(
                 event_board,
                 tuple(d for d in draws if d.stage.division.position == position),
                 position,
@@ -115,7 +119,7 @@ def display_context(event_board: EventBoard, display_settings: DisplaySettings) 
             for position in positions
         ]
     else:
-        parts = [_Part(event_board, tuple(draws), 0, "")]
+        parts = [_DisplayPart(event_board, tuple(draws), 0, "")]
     pages = [page for part in parts for kind in display_settings.pages for page in PAGE_BUILDERS[kind](part)]
     is_idle = all(page["kind"] == "rounds" for page in pages)
     return {
@@ -141,7 +145,7 @@ def display_context(event_board: EventBoard, display_settings: DisplaySettings) 
     }
 
 
-def _call_pages(part: _Part) -> list[Context]:
+def _call_pages(part: _DisplayPart) -> list[Context]:
     """Return the pages of called players, by name and by table.
 
     Only called matches are listed, even if another match has a reserved table.
@@ -153,32 +157,32 @@ def _call_pages(part: _Part) -> list[Context]:
         {"key": f"{match.public_id}-{side.side}", "name": side.name, "table": match.table}
         for side, match in sides
     ]
-    rows = [_row(part.found, match, _("Called")) for match in called]
+    rows = [_row(part.event_board, match, _("Called")) for match in called]
     return [
         *part.page("names", _("Please go to your table"), names),
         *part.page("go", _("Called matches by table"), rows),
     ]
 
 
-def _next_pages(part: _Part) -> list[Context]:
+def _next_pages(part: _DisplayPart) -> list[Context]:
     match_by_pk = {match.pk: match for match in part.matches}
     next_matches = [
         match_by_pk[ready_match.pk]
-        for ready_match in part.found.ready
-        if ready_match.pk in match_by_pk and not part.found.busy_players_of(match_by_pk[ready_match.pk])
+        for ready_match in part.event_board.ready
+        if ready_match.pk in match_by_pk and not part.event_board.busy_players_of(match_by_pk[ready_match.pk])
     ]
-    rows = [_row(part.found, match, "") for match in next_matches[:MAX_NEXT_MATCHES]]
+    rows = [_row(part.event_board, match, "") for match in next_matches[:MAX_NEXT_MATCHES]]
     return part.page("coming", _("Next"), rows, more=max(0, len(next_matches) - MAX_NEXT_MATCHES))
 
 
-def _round_pages(part: _Part) -> list[Context]:
+def _round_pages(part: _DisplayPart) -> list[Context]:
     """Return the page of the next rounds with their expected times.
 
     A round is listed if none of its matches has started, published or not. No page without a forecast, or
     while the start of the event is not known.
     """
-    forecast = part.found.forecast
-    if forecast is None or forecast.ahead is not None:  # the start is not known yet
+    forecast = part.event_board.forecast
+    if forecast is None or forecast.total_duration is not None:  # the start is not known yet
         return []
     rows = []
     for draw in part.draws:
@@ -193,7 +197,7 @@ def _round_pages(part: _Part) -> list[Context]:
                 )
     stage_ids = {draw.stage.pk for draw in part.draws}
     divisions = {draw.stage.division_id for draw in part.draws}
-    for stage in part.found.stages:
+    for stage in part.event_board.stages:
         for (pk, number), begins_at in forecast.rounds.items():
             if pk == stage.pk and (pk in stage_ids or stage.division_id in divisions):
                 name = round_name_from_code(f"round_{number}") if is_round_based(stage) else str(stage)
@@ -206,19 +210,21 @@ def _round_pages(part: _Part) -> list[Context]:
             {
                 "key": key,
                 "name": _name_with_division(part, stage, name),
-                "begins": approximate_time_label(band, part.found.event),
+                "begins": approximate_time_label(band, part.event_board.event),
             }
             for band, key, stage, name in rows[:MAX_NEXT_ROUNDS]
         ],
     )
 
 
-def _playing_pages(part: _Part) -> list[Context]:
+def _playing_pages(part: _DisplayPart) -> list[Context]:
     playing_matches = [match for match in part.matches if match.status is MatchStatus.PLAYING]
-    return part.page("playing", _("Playing"), [_row(part.found, match, "") for match in playing_matches])
+    return part.page(
+        "playing", _("Playing"), [_row(part.event_board, match, "") for match in playing_matches]
+    )
 
 
-def _standings_pages(part: _Part) -> list[Context]:
+def _standings_pages(part: _DisplayPart) -> list[Context]:
     """Return one page with the current table for each stage (or group) that is played in rounds."""
     draws = [draw for draw in part.draws if is_round_based(draw.stage) and draw.rounds]
     entries = entries_by_division({draw.stage.division_id for draw in draws}) if draws else {}
@@ -239,7 +245,7 @@ def _standings_pages(part: _Part) -> list[Context]:
     return pages
 
 
-PAGE_BUILDERS: Final[Mapping[str, Callable[[_Part], list[Context]]]] = {
+PAGE_BUILDERS: Final[Mapping[str, Callable[[_DisplayPart], list[Context]]]] = {
     "calls": _call_pages,
     "next": _next_pages,
     "rounds": _round_pages,
@@ -266,7 +272,7 @@ def _between_rounds_context(draws: Iterable[Draw]) -> Context:
     }
 
 
-def _median(band: TimeBand) -> datetime:
+def _median(band: TimeRange) -> datetime:
     return band.median
 
 
@@ -278,7 +284,7 @@ def _idle_reason(draw: Draw) -> str:
     return _("Matches are played by arrangement") if is_arranged else between_rounds_message(draw)
 
 
-def _name_with_division(part: _Part, stage: Stage, name: str) -> str:
+def _name_with_division(part: _DisplayPart, stage: Stage, name: str) -> str:
     """Return the name, preceded by its division if several divisions are displayed together."""
     divisions = {draw.stage.division_id for draw in part.draws}
     return f"{stage.division.name} · {name}" if stage.division.name and len(divisions) > 1 else name
@@ -309,5 +315,7 @@ def _row(event_board: EventBoard, match: DrawnMatch, label: str) -> Context:
         "begins": approximate_time_label(expected_start, event_board.event)
         if expected_start is not None
         else "",
-        "since": since_context(event_board.since(match), event_board.event, label) if is_called else None,
+        "since": elapsed_time_context(event_board.since(match), event_board.event, label)
+        if is_called
+        else None,
     }

@@ -26,7 +26,7 @@ from tournaments.leagues.services import arranging, talking
 from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, KEY_HEADER, signed_device
 from tournaments.models import Entry, Match
 from tournaments.models.report import KEY_LIMIT
-from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin, link_actor
 from tournaments.selectors.access.visibility import VisibleMatch, visible_match
 from tournaments.selectors.matches.answers import own_entry_in
 from tournaments.selectors.matches.arrangements import (
@@ -41,7 +41,7 @@ from tournaments.selectors.matches.arrangements import (
 from tournaments.shared.api.asking import director_actor, map_fault_fields
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
-from tournaments.shared.frames.device import known_device, phone_of
+from tournaments.shared.frames.device import current_device, known_device
 
 
 class TimeOffered(Answer, frozen=True):
@@ -152,7 +152,7 @@ class _ArrangementView(APIView):
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = (LinkOrSession,)
 
-    def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
+    def acting_side(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
         """Return the match, the actor and the acting entry: that of the link, or of the signed-in user.
 
         Raises ``NotAllowed`` if the user has no entry in the match.
@@ -166,22 +166,26 @@ class _ArrangementView(APIView):
             raise NotAllowed("report.not_your_match")
         return visible, Actor.of(request.user), entry
 
-    def named(self, request: Request, match: str, key: str = "") -> tuple[dict[str, Any], Phone]:
+    def service_arguments(
+        self, request: Request, match: str, key: str = ""
+    ) -> tuple[dict[str, Any], RequestOrigin]:
         """Return the arguments common to all services, and the device of the request."""
-        visible, actor, entry = self.speaker(request, match)
-        phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
+        visible, actor, entry = self.acting_side(request, match)
+        phone = current_device(request, key or request.headers.get("Idempotency-Key", ""))
         return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
 
     def call_service(
         self, request: Request, match: str, service: Callable[..., object], **values: Any
     ) -> Response:
         """Call ``service`` with ``values`` and the common arguments; respond with the arrangement."""
-        arguments, phone = self.named(request, match)
+        arguments, phone = self.service_arguments(request, match)
         service(**values, **arguments)
         return self.respond(request, match, phone)
 
-    def respond(self, request: Request, match: str, phone: Phone = NO_PHONE, status: int = 200) -> Response:
-        visible, _actor, entry = self.speaker(request, match)
+    def respond(
+        self, request: Request, match: str, phone: RequestOrigin = NO_ORIGIN, status: int = 200
+    ) -> Response:
+        visible, _actor, entry = self.acting_side(request, match)
         return Response(
             _own_arrangement(visible.match, entry, phone.device or known_device(request)), status=status
         )
@@ -196,7 +200,7 @@ class MatchArrangement(_ArrangementView):
         responses=response_schemas(OwnArrangement),
     )
     def get(self, request: Request, match: str) -> Response:
-        visible, _actor, entry = self.speaker(request, match)
+        visible, _actor, entry = self.acting_side(request, match)
         if entry.pk not in side_by_entry(visible.match):
             raise NotAllowed("report.not_your_match")
         return self.respond(request, match)
@@ -215,7 +219,7 @@ class OfferTimes(_ArrangementView):
     )
     def post(self, request: Request, match: str) -> Response:
         body = parse_body(request, TimesInput)
-        arguments, phone = self.named(request, match)
+        arguments, phone = self.service_arguments(request, match)
         with map_fault_fields({"time_#": "times.#.at", "place_#": "times.#.place"}):
             arranging.offer_times(times=_parse_proposals(body["times"]), seen=body["seen"], **arguments)
         return self.respond(request, match, phone)
@@ -278,7 +282,7 @@ class WriteMessage(_ArrangementView):
     def post(self, request: Request, match: str) -> Response:
         body = parse_body(request, MessageInput)
         key = body["submission_key"] or request.headers.get("Idempotency-Key", "")
-        arguments, phone = self.named(request, match, key)
+        arguments, phone = self.service_arguments(request, match, key)
         del arguments["actor"]
         talking.write_message(text=body["text"], submission_key=key, **arguments)
         return self.respond(request, match, phone, status=201)
@@ -352,16 +356,16 @@ def _own_arrangement(match: Match, entry: Entry, device: str) -> OwnArrangement:
         may_arrange=can_arrange(match),
         may_write=can_write_messages(match) and not arrangement.closed,
         closed=arrangement.closed,
-        reported=arrangement.reported,
+        reported=arrangement.has_reported_messages,
         messages=_message_answers(match_messages(match)),
-        device=signed_device(Phone(device)),
+        device=signed_device(RequestOrigin(device)),
     )
 
 
 def _conversation(match: Match) -> Talk:
     arrangement = arrangement_of_match(match)
     messages = _message_answers(match_messages(match, for_director=True))
-    return Talk(arrangement.agreed, arrangement.reported, arrangement.closed, messages)
+    return Talk(arrangement.agreed, arrangement.has_reported_messages, arrangement.closed, messages)
 
 
 def _message_answers(messages: list[Message]) -> list[MatchMessage]:

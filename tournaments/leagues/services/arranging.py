@@ -32,7 +32,7 @@ from tournaments.engine.trail.arranging import AgreedTimeCancelled, TimeAgreed, 
 from tournaments.models import Arrangement, Entry, Event, Match, OfferedTime
 from tournaments.models.trail import audit_scope
 from tournaments.notices.services.notifying import notify
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.matches.arrangements import (
     arrangement_deadline,
@@ -42,7 +42,7 @@ from tournaments.selectors.matches.arrangements import (
 )
 from tournaments.store.arranging import get_or_build_arrangement
 from tournaments.store.lock import lock_event_of_match, record_action
-from tournaments.store.phones import authorize_phone
+from tournaments.store.phones import authorize_device
 
 
 class LockedArrangement:
@@ -51,7 +51,7 @@ class LockedArrangement:
     ``arrangement``: that of both sides; ``other``: database id of the other entry.
     """
 
-    def __init__(self, match_id: int, entry: Entry, phone: Phone, *, times: bool = True) -> None:
+    def __init__(self, match_id: int, entry: Entry, phone: RequestOrigin, *, times: bool = True) -> None:
         self.event: Event = lock_event_of_match(match_id)
         match = one_or_none(Match.objects.select_related("stage__division", "round").filter(pk=match_id))
         if match is None:
@@ -69,7 +69,7 @@ class LockedArrangement:
         self.by: Reporter = Reporter.for_side(sides[entry.pk])
         (self.other,) = (pk for pk in sides if pk != entry.pk)
         self.arrangement: Arrangement = get_or_build_arrangement(match, entry.pk, self.other)
-        self.phone = authorize_phone(self.event, entry, phone)
+        self.phone = authorize_device(self.event, entry, phone)
         self.zone = ZoneInfo(self.event.timezone)
         self.now: datetime = timezone.now()
 
@@ -95,7 +95,7 @@ class LockedArrangement:
         record_action(self.event, actor=actor, action=action, subject=self.match)
         return self.arrangement
 
-    def tell(self, outcome: ProposalOutcome) -> None:
+    def notify_other_side(self, outcome: ProposalOutcome) -> None:
         """Notify the other side that offered times were accepted or declined, or a time cancelled."""
         version = self.arrangement.version
         notify(
@@ -111,7 +111,7 @@ def offer_times(
     entry: Entry,
     times: Sequence[TimeProposal],
     seen: int,
-    phone: Phone = NO_PHONE,
+    phone: RequestOrigin = NO_ORIGIN,
 ) -> Arrangement:
     """Offer up to three times to the other side, replacing all offers.
 
@@ -146,7 +146,7 @@ def offer_times(
 
 @durable
 def decline_times(
-    *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
+    *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: RequestOrigin = NO_ORIGIN
 ) -> Arrangement:
     """Decline the times that the other side offers, or withdraw the offers of ``entry``.
 
@@ -162,13 +162,13 @@ def decline_times(
     offers.delete()
     pair.done(actor, TimesDeclined(by=pair.by, own=is_own, phone=pair.phone))
     if not is_own:
-        pair.tell(ProposalOutcome.DECLINED)
+        pair.notify_other_side(ProposalOutcome.DECLINED)
     return row
 
 
 @durable
 def agree_to_time(
-    *, actor: Actor, match_id: int, entry: Entry, number: int, seen: int, phone: Phone = NO_PHONE
+    *, actor: Actor, match_id: int, entry: Entry, number: int, seen: int, phone: RequestOrigin = NO_ORIGIN
 ) -> Arrangement:
     """Accept offer ``number`` of the other side: it replaces the time agreed before, and all offers end.
 
@@ -184,20 +184,20 @@ def agree_to_time(
         raise Conflict("times.over", present={"version": row.version})
     deadline = arrangement_deadline(pair.match, pair.event)
     if offer.starts_at.astimezone(pair.zone).date() > deadline.day:  # a director has moved the deadline since
-        code = "times.after_round" if deadline.by_round else "times.after_event"
+        code = "times.after_round" if deadline.is_round_deadline else "times.after_event"
         raise Conflict(code, present={"version": row.version}, day=deadline.day)
     before = row.starts_at.isoformat() if row.is_agreed and row.starts_at is not None else ""
     row.starts_at, row.place, row.is_agreed, row.agreed_at = offer.starts_at, offer.place, True, pair.now
     OfferedTime.objects.filter(arrangement=row).delete()
     at = row.starts_at.isoformat()
     pair.done(actor, TimeAgreed(by=pair.by, at=at, before=before, phone=pair.phone))
-    pair.tell(ProposalOutcome.AGREED)
+    pair.notify_other_side(ProposalOutcome.AGREED)
     return row
 
 
 @durable
 def cancel_time(
-    *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
+    *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: RequestOrigin = NO_ORIGIN
 ) -> Arrangement:
     """Cancel the agreed time. Raises ``Conflict`` (409) if there is none or the version is not ``seen``."""
     pair = LockedArrangement(match_id, entry, phone)
@@ -206,5 +206,5 @@ def cancel_time(
         raise Conflict("times.none_agreed", present={"version": row.version})
     row.is_agreed = False
     pair.done(actor, AgreedTimeCancelled(by=pair.by, at=row.starts_at.isoformat(), phone=pair.phone))
-    pair.tell(ProposalOutcome.CALLED_OFF)
+    pair.notify_other_side(ProposalOutcome.CALLED_OFF)
     return row

@@ -56,8 +56,8 @@ class NextSeasonDetails:
     starts_on: date
     ends_on: date
     moving: Sequence[int] = ()
-    leaving: frozenset[int] = frozenset()
-    higher: Mapping[int, int] = field(default_factory=dict)
+    leaving_entry_ids: frozenset[int] = frozenset()
+    tie_order: Mapping[int, int] = field(default_factory=dict)
     newcomers: Sequence[str] = ()
 
 
@@ -125,7 +125,7 @@ def create_next_season(
     if following_season(event) is not None:
         raise Conflict("season.there_already", present=event)
     plan = plan_next_season(season, details)
-    if plan.undecided:
+    if plan.undecided_ties:
         raise Invalid("season.undecided", field="higher")
     if plan.version != expected_version:
         raise Conflict("season.changed", present=event)
@@ -148,7 +148,7 @@ def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
 
     Raises ``Invalid`` (422) with all errors found.
     """
-    if set(details.leaving) - set(season.ranked_entries):
+    if set(details.leaving_entry_ids) - set(season.ranked_entries):
         raise Missing("entry.unknown")
     faults = [
         *event_faults(_event_details(season.event, details)),
@@ -159,9 +159,9 @@ def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
     newcomers = _find_newcomers(season, details)
     plan = plan_season(
         season,
-        moving=list(details.moving),
-        leaving={EntryId(pk) for pk in details.leaving},
-        priorities={EntryId(pk): number for pk, number in details.higher.items()},
+        moving_counts=list(details.moving),
+        leaving_entries={EntryId(pk) for pk in details.leaving_entry_ids},
+        priorities={EntryId(pk): number for pk, number in details.tie_order.items()},
     )
     last, count = season.divisions[-1].division, len(plan.divisions[-1]) + len(newcomers)
     if newcomers and count > MAX_GROUP_SIZE:
@@ -250,7 +250,7 @@ def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[st
     continuing_ids = {
         player.pk
         for entry in season.ranked_entries
-        if entry not in details.leaving
+        if entry not in details.leaving_entry_ids
         for player in season.row(entry).players
     }
     faults = []

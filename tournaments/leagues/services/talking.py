@@ -17,7 +17,7 @@ from tournaments.engine.trail.arranging import MessagesReported, MessagesReviewe
 from tournaments.leagues.services.arranging import LockedArrangement
 from tournaments.models import Arrangement, Entry, Match, MatchMessage
 from tournaments.notices.services.notifying import notify
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.selectors.matches.arrangements import count_messages_since, current_arrangements
 from tournaments.store.claims import check_submission_key
 from tournaments.store.lock import lock_for_director, record_action
@@ -25,7 +25,7 @@ from tournaments.store.lock import lock_for_director, record_action
 
 @durable
 def write_message(
-    *, match_id: int, entry: Entry, text: str, submission_key: str, phone: Phone = NO_PHONE
+    *, match_id: int, entry: Entry, text: str, submission_key: str, phone: RequestOrigin = NO_ORIGIN
 ) -> MatchMessage:
     """Send a message to the other side. Idempotent by ``submission_key``.
 
@@ -57,7 +57,9 @@ def write_message(
 
 
 @durable
-def report_conversation(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_PHONE) -> Arrangement:
+def report_conversation(
+    *, actor: Actor, match_id: int, entry: Entry, phone: RequestOrigin = NO_ORIGIN
+) -> Arrangement:
     """Ask a director to read the messages written so far.
 
     Repeating this before a director has read them changes nothing. Raises ``Conflict`` (409) without

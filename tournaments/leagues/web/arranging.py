@@ -36,9 +36,9 @@ from tournaments.matches.web.arranging import (
 from tournaments.matches.web.director import match_url
 from tournaments.matches.web.link_phones import (
     access_context,
+    browser_access,
     code_from_form,
     enter_typed_code,
-    phone_standing,
     request_access_context,
     with_device,
 )
@@ -46,7 +46,7 @@ from tournaments.matches.web.player import PHONE_FAULT_CODES, link_page_context
 from tournaments.models import Entry, Event
 from tournaments.models.report import KEY_LIMIT
 from tournaments.selectors.access.links import calendar_token, entry_from_token
-from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
 from tournaments.selectors.matches.arrangements import (
     arrangement_deadline,
     arrangement_of_match,
@@ -56,7 +56,7 @@ from tournaments.selectors.matches.arrangements import (
 )
 from tournaments.selectors.matches.player import MyMatch, my_match
 from tournaments.shared.frames.access import event_action
-from tournaments.shared.frames.device import known_device, phone_of
+from tournaments.shared.frames.device import current_device, known_device
 from tournaments.shared.frames.director import render_refused_action
 from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.frames.player import secret_view
@@ -156,8 +156,8 @@ class _ArrangePage:
     def taken(self) -> HttpResponse:
         """Do the submitted action and redirect, or show the page with errors."""
         action = self.request.POST.get("do", "")
-        phone = phone_of(self.request, self.request.POST.get("submission_key", "")[:KEY_LIMIT])
-        actions: dict[str, Callable[[Phone], str]] = {
+        phone = current_device(self.request, self.request.POST.get("submission_key", "")[:KEY_LIMIT])
+        actions: dict[str, Callable[[RequestOrigin], str]] = {
             "offer": self._offer,
             "agree": self._agree,
             "decline": self._decline,
@@ -178,7 +178,7 @@ class _ArrangePage:
         messages.success(self.request, message)
         return with_device(redirect("player:arrange", self.token, self.mine.match.public_id), phone)
 
-    def _refused(self, error: CrawfordError, phone: Phone) -> HttpResponse:
+    def _refused(self, error: CrawfordError, phone: RequestOrigin) -> HttpResponse:
         if error.code in PHONE_FAULT_CODES:
             access = request_access_context(self.request, self.entry, phone, error)
             return with_device(self.draw(access=access, status=error.status), phone)
@@ -191,7 +191,7 @@ class _ArrangePage:
                 add_faults(form, error)
         return self.draw(status=error.status)
 
-    def _service_arguments(self, phone: Phone) -> dict[str, Any]:
+    def _service_arguments(self, phone: RequestOrigin) -> dict[str, Any]:
         return {
             "actor": link_actor(self.entry),
             "match_id": self.mine.match.pk,
@@ -199,10 +199,10 @@ class _ArrangePage:
             "phone": phone,
         }
 
-    def _versioned_arguments(self, phone: Phone) -> dict[str, Any]:
+    def _versioned_arguments(self, phone: RequestOrigin) -> dict[str, Any]:
         return {**self._service_arguments(phone), "seen": _parse_number(self.request.POST.get("seen", ""))}
 
-    def _offer(self, phone: Phone) -> str:
+    def _offer(self, phone: RequestOrigin) -> str:
         self.times = TimesForm(self.request.POST)
         proposals = self.times.proposals() if self.times.is_valid() else []
         if self.times.errors:
@@ -210,21 +210,21 @@ class _ArrangePage:
         arranging.offer_times(times=proposals, **self._versioned_arguments(phone))
         return _("Sent. %(name)s will be notified.") % {"name": self.mine.other.name}
 
-    def _agree(self, phone: Phone) -> str:
+    def _agree(self, phone: RequestOrigin) -> str:
         number = _parse_number(self.request.POST.get("number", ""))
         row = arranging.agree_to_time(number=number, **self._versioned_arguments(phone))
         context = times_context(arrangement_of_match(row.match), self.entry, self.event)
         return _("Agreed: %(when)s.") % {"when": context["agreed"]}
 
-    def _decline(self, phone: Phone) -> str:
+    def _decline(self, phone: RequestOrigin) -> str:
         arranging.decline_times(**self._versioned_arguments(phone))
         return _("Done. None of these times is offered any more.")
 
-    def _call_off(self, phone: Phone) -> str:
+    def _call_off(self, phone: RequestOrigin) -> str:
         arranging.cancel_time(**self._versioned_arguments(phone))
         return _("Cancelled. %(name)s will be notified.") % {"name": self.mine.other.name}
 
-    def _write(self, phone: Phone) -> str:
+    def _write(self, phone: RequestOrigin) -> str:
         self.message = MessageForm(self.request.POST)
         if not self.message.is_valid():
             return ""
@@ -234,7 +234,7 @@ class _ArrangePage:
         talking.write_message(text=data["text"], submission_key=data["submission_key"], **arguments)
         return _("Sent. %(name)s will be notified of your message.") % {"name": self.mine.other.name}
 
-    def _report(self, phone: Phone) -> str:
+    def _report(self, phone: RequestOrigin) -> str:
         talking.report_conversation(**self._service_arguments(phone))
         return _("The directors have been notified. They can read the messages written so far.")
 
@@ -252,7 +252,7 @@ class _ArrangePage:
             **link_page_context(self.token, self.entry),
             "etag": etag,
             "refused": refusal,
-            "door": access or access_context(self.entry, phone_standing(self.request, self.entry)),
+            "door": access or access_context(self.entry, browser_access(self.request, self.entry)),
             "match": match,
             "opponent": self.mine.other.name,
             "round_name": round_name_in_section(self.mine.row.section, self.mine.row.round_code),

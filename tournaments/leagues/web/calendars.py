@@ -59,7 +59,7 @@ def _calendar_response(meetings: Sequence[Meeting], name: str, file: str) -> Htt
 
 
 def _calendar_event(meeting: Meeting) -> dict[str, Any]:
-    params = {"me": meeting.me, "name": meeting.opponent, "length": meeting.length}
+    params = {"me": meeting.own_name, "name": meeting.opponent, "length": meeting.length}
     properties = {
         "uid": calendar_uid(meeting.uid),
         "sequence": meeting.sequence,

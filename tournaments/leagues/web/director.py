@@ -289,9 +289,11 @@ def _next_season_page(
         "borders": len(found_season.divisions) > 1,
         "teams": found_season.divisions[-1].division.team_size > 1,
         "divisions": [_table_context(table, details) for table in found_season.divisions],
-        "ties": [_tie_context(found_season, tied, details) for tied in plan.undecided] if plan else [],
+        "ties": [_tie_context(found_season, tied, details) for tied in plan.undecided_ties] if plan else [],
         "decided": [(pk, number) for pk, number in _decided_order(found_season, details, plan)],
-        "next": _next_season_context(found_season, plan, details) if plan and not plan.undecided else None,
+        "next": _next_season_context(found_season, plan, details)
+        if plan and not plan.undecided_ties
+        else None,
         "seen": plan.version if plan else "",
         "faults": list(faults),
     }
@@ -312,7 +314,7 @@ def _table_context(table: Any, details: NextSeasonDetails) -> Context:
                     "public_id": row.public_id,
                     "name": row.name,
                     "withdrawn": row.withdrawn,
-                    "leaves": entry in details.leaving,
+                    "leaves": entry in details.leaving_entry_ids,
                 }
             )
         first = last + 1
@@ -329,7 +331,7 @@ def _tie_context(found_season: Season, tied: Sequence[EntryId], details: NextSea
             {
                 "public_id": found_season.row(entry).public_id,
                 "name": found_season.row(entry).name,
-                "chosen": details.higher.get(entry, 0),
+                "chosen": details.tie_order.get(entry, 0),
             }
             for entry in tied
         ],
@@ -340,10 +342,10 @@ def _decided_order(
     found_season: Season, details: NextSeasonDetails, plan: NextSeason | None
 ) -> list[tuple[str, int]]:
     """Return the decided order on shared places as pairs of public id and number, for hidden fields."""
-    undecided_ids = {entry for tied in plan.undecided for entry in tied} if plan else set()
+    undecided_ids = {entry for tied in plan.undecided_ties for entry in tied} if plan else set()
     return [
         (found_season.row(EntryId(pk)).public_id, number)
-        for pk, number in details.higher.items()
+        for pk, number in details.tie_order.items()
         if pk not in undecided_ids
     ]
 
@@ -380,7 +382,7 @@ def _details_from_form(request: HttpRequest, found_season: Season) -> NextSeason
         posted = request.POST.get(f"higher-{public_id}", "")
         if posted.isascii() and posted.isdecimal() and len(posted) < 4 and int(posted):
             higher[entry] = int(posted)
-    return replace(_default_details(found_season), leaving=frozenset(leaving), higher=higher)
+    return replace(_default_details(found_season), leaving_entry_ids=frozenset(leaving), tie_order=higher)
 
 
 def _default_details(found_season: Season) -> NextSeasonDetails:
@@ -391,7 +393,7 @@ def _default_details(found_season: Season) -> NextSeasonDetails:
         starts_on=event.starts_on,
         ends_on=event.ends_on,
         moving=found_season.moving,
-        leaving=found_season.withdrawn,
+        leaving_entry_ids=found_season.withdrawn,
     )
 
 
@@ -411,7 +413,7 @@ def _default_initial(event: Event) -> dict[str, Any]:
 def _parse_names(text: str) -> list[str]:
     """Return the names in a typed list; other lines are included, so that they are rejected."""
     parsed = parse_list(text, countries())
-    return [*(person.name for person in parsed.people), *(line for _, line in parsed.nobody)]
+    return [*(person.name for person in parsed.people), *(line for _, line in parsed.other_lines)]
 
 
 def _season_or_404(event: Event) -> Season:

@@ -20,7 +20,7 @@ from tournaments.selectors.leagues import (
     season_champions,
     seasons_version,
 )
-from tournaments.shared.fragments.cards import Context, player_pages, url_builder
+from tournaments.shared.fragments.cards import Context, player_urls_by_entry, url_builder
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import event_dates_label
 
@@ -57,7 +57,7 @@ def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> No
 
 def neighbour_links(visible: VisibleEvent) -> Context:
     """Return links to the previous and the next season, each None if the visitor may not see it."""
-    before, after = adjacent_seasons(visible.event, directs=visible.inside)
+    before, after = adjacent_seasons(visible.event, can_direct=visible.is_staff_only)
     return {"before": _link(before), "after": _link(after)}
 
 
@@ -73,7 +73,7 @@ def _link(event: Event | None) -> Context | None:
 def seasons(request: HttpRequest, event: str) -> HttpResponse:
     """Page of all seasons of the league, the newest first, with the champions of every division."""
     visible = visible_event(request.user, event)
-    found_seasons = league_seasons(visible.event, directs=visible.inside)
+    found_seasons = league_seasons(visible.event, can_direct=visible.is_staff_only)
     versions = [
         visible.event.club.version,
         *seasons_version(found_seasons),
@@ -109,7 +109,8 @@ def _season_row(champions: Champions, current_event: Event) -> Context:
             {
                 "division": division,
                 "names": [
-                    {"name": entry.name, "url": player_pages(winners).get(entry.pk, "")} for entry in winners
+                    {"name": entry.name, "url": player_urls_by_entry(winners).get(entry.pk, "")}
+                    for entry in winners
                 ],
             }
             for division, winners in champions.winners

@@ -42,8 +42,10 @@ class Command(BaseCommand):
         except CrawfordError as error:
             raise CommandError(describe(error)) from error
         for usage in quota_use(owner):
-            used = "" if usage.have is None else f"{usage.have} of "
-            default_note = f" (usual limit: {usage.quota.usual})" if usage.allowed is not None else ""
+            used = "" if usage.used is None else f"{usage.used} of "
+            default_note = (
+                f" (usual limit: {usage.quota.default_amount})" if usage.allowed is not None else ""
+            )
             period = " per day" if usage.quota.is_daily else ""
             self.stdout.write(f"{usage.quota.code:<12} {used}{usage.limit}{period}{default_note}")
 

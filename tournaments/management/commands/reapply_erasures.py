@@ -20,7 +20,7 @@ class Command(BaseCommand):
         if options["file"] is not None and not options["file"].is_file():
             raise CommandError(f"File not found: {options['file']}.")
         result = reapply_erasures(file=options["file"])
-        for error in result.refused:
+        for error in result.errors:
             self.stderr.write(f"Not erased: {' '.join(describe_all(error))}")
         if result.players or result.accounts:
             self.stdout.write(f"Erased again: {result.players} players, {result.accounts} accounts.")

@@ -57,13 +57,13 @@ class Command(BaseCommand):
             if FORMAT_NAMES[seed % len(FORMAT_NAMES)] in kinds
         )
         for seed in itertools.islice(seeds, options["events"]):
-            simulated = RandomEvent(seed=seed, club=club, director=director, largest=options["largest"])
+            simulated = RandomEvent(seed=seed, club=club, director=director, max_entries=options["largest"])
             try:
                 simulated.run()
             except InconsistentEvent as error:
                 raise CommandError(str(error)) from error
             steps += simulated.counts
-            format_counts[simulated.shape] += 1
+            format_counts[simulated.format_name] += 1
             sizes.append(simulated.entries)
         seconds = time.perf_counter() - started_at
         self.stdout.write(

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from faults import Conflict, Missing
-from games.analysis.port import BROKEN, LIMIT, MISREAD, NO_ENGINE, NOT_FIT, EngineError
+from games.analysis.port import BROKEN, LIMIT_REACHED, MISREAD, NO_ENGINE, NOT_FIT, EngineError
 from games.models import RecordAnalysis
 from games.records.analysis import Analysis, Chances, Decision, DecisionKind
 from games.records.performance import (
@@ -40,7 +40,7 @@ from people.actors import Actor
 from people.api.answers import Answer, Moment, field_description, one_of, response_schemas
 from people.api.bodies import parse_body
 from tournaments.engine.types import Side
-from tournaments.matches.api.sums import Margin, SumsOfPlay, play_sums, rating_margin
+from tournaments.matches.api.sums import Margin, SumsOfPlay, decision_counts, rating_margin
 from tournaments.matches.services.analyses import cancel_analyses, request_analyses
 from tournaments.models import Event, Match
 from tournaments.selectors.access.visibility import visible_event
@@ -161,7 +161,7 @@ class PlayOfSide(SumsOfPlay, frozen=True):
             return round(value, 2) if rates and value is not None else None
 
         return cls(
-            **play_sums(performance),
+            **decision_counts(performance),
             player=side.column,
             rating=rated(performance.rating),
             checker=rated(performance.checker_rating),
@@ -229,7 +229,7 @@ class AnalysisOfMatch(Answer, frozen=True):
     games_done: int
     failure: Annotated[
         str,
-        one_of(["", NO_ENGINE, LIMIT, NOT_FIT, MISREAD, BROKEN]),
+        one_of(["", NO_ENGINE, LIMIT_REACHED, NOT_FIT, MISREAD, BROKEN]),
         field_description(
             "Why the analysis failed: no engine is installed any longer, it took too long, the record cannot be"
             " analysed, or the engine could not read it or read it differently."
@@ -273,7 +273,7 @@ class MatchAnalysisView(APIView):
         match_analysis = analysis_of_match(visible.match)
         public_row = None if is_own else public_analysis(visible.match)
         is_public = match_analysis is not None and public_row is not None and public_row == match_analysis.row
-        if match_analysis is None or not (is_own or is_public or visible.directs):
+        if match_analysis is None or not (is_own or is_public or visible.can_direct):
             raise Missing("analysis.unknown")
         return Response(AnalysisOfMatch.of(match_analysis, can_see=is_own or is_public))
 

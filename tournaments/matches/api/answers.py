@@ -24,19 +24,19 @@ from tournaments.engine.types import Side
 from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, signed_device
 from tournaments.matches.services.answers import answer_call
 from tournaments.models import Entry, Event, Match
-from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.matches.answers import (
     PlayerAnswer,
-    answers_in,
-    answers_to,
+    answers_about_matches,
+    answers_in_event,
     own_entry_in,
     up_next_notices,
 )
 from tournaments.shared.api.asking import helper_actor
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
-from tournaments.shared.frames.device import known_device, phone_of
+from tournaments.shared.frames.device import current_device, known_device
 
 COMING_VALUES = [choice.value for choice in ReplyChoice]
 
@@ -103,7 +103,7 @@ class AnswerCall(APIView):
         visible = match_for(request, match)
         body = parse_body(request, CallAnswerInput)
         actor, entry = _actor_and_entry(request, visible.match)
-        phone = phone_of(request, request.headers.get("Idempotency-Key", ""))
+        phone = current_device(request, request.headers.get("Idempotency-Key", ""))
         answer_call(
             actor=actor,
             match_id=visible.match.pk,
@@ -144,14 +144,20 @@ def _actor_and_entry(request: Request, match: Match) -> tuple[Actor, Entry]:
 
 def _own_answer(match: Match, entry: Entry, device: str) -> OwnAnswer:
     answer = next(
-        (player_answer for player_answer in answers_to([match.pk]) if player_answer.entry_id == entry.pk),
+        (
+            player_answer
+            for player_answer in answers_about_matches([match.pk])
+            if player_answer.entry_id == entry.pk
+        ),
         None,
     )
-    return OwnAnswer(**_answer_fields(match.pk, entry.pk, answer), device=signed_device(Phone(device)))
+    return OwnAnswer(
+        **_answer_fields(match.pk, entry.pk, answer), device=signed_device(RequestOrigin(device))
+    )
 
 
 def _given_answers(event: Event) -> list[GivenAnswer]:
-    answers = answers_in(event)
+    answers = answers_in_event(event)
     notices = up_next_notices({answer.match_id for answer in answers})
     return [
         GivenAnswer(

@@ -23,11 +23,11 @@ from tournaments.matches.api.report import DEVICE_DESCRIPTION, DEVICE_HEADER, si
 from tournaments.matches.services.corrected import check_report_record, correct_record, permitted_report
 from tournaments.models import Entry, Match, RecordCopy
 from tournaments.models.report import PROPOSAL_LIMIT
-from tournaments.selectors.access.phones import NO_PHONE, link_actor
+from tournaments.selectors.access.phones import NO_ORIGIN, link_actor
 from tournaments.selectors.matches.records import record_copies
 from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 
 
 class KeptChange(Answer, frozen=True):
@@ -129,7 +129,7 @@ class RecordCorrections(APIView):
         """
         loaded_match, actor, entry = self._match_actor_and_entry(request, match)
         body: dict[str, Any] = parse_body(request, ProposalChosen)
-        phone = NO_PHONE if entry is None else phone_of(request, "")
+        phone = NO_ORIGIN if entry is None else current_device(request, "")
         copy, is_new = correct_record(
             actor=actor, match_id=loaded_match.pk, entry=entry, version=version, key=body["key"], phone=phone
         )

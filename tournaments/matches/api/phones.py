@@ -23,12 +23,12 @@ from tournaments.matches.api.report import (
     require_link_entry,
     signed_device,
 )
-from tournaments.matches.services.phones import create_code, enter_code, request_access
+from tournaments.matches.services.phones import create_access_code, redeem_access_code, request_access
 from tournaments.matches.web.link_phones import MAX_CODE_TRIES, TRIES_PERIOD_SECONDS
 from tournaments.models import Entry
-from tournaments.selectors.access.phones import LinkAccess, Phone, link_phones
+from tournaments.selectors.access.phones import LinkAccess, RequestOrigin, link_devices
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 from tournaments.shared.frames.player import is_rate_limited
 
 
@@ -75,7 +75,7 @@ class LinkPhone(_LinkView):
         responses=response_schemas(PhoneHere),
     )
     def get(self, request: Request) -> Response:
-        return Response(_phone_status(require_link_entry(request), phone_of(request)))
+        return Response(_phone_status(require_link_entry(request), current_device(request)))
 
     @extend_schema(
         operation_id="link_phone_let_in",
@@ -86,7 +86,7 @@ class LinkPhone(_LinkView):
     )
     def post(self, request: Request) -> Response:
         """Request access for this device, with a code from another device or by asking the director."""
-        entry, phone = require_link_entry(request), phone_of(request)
+        entry, phone = require_link_entry(request), current_device(request)
         code = parse_body(request, CodeInput)["code"]
         if not code:
             request_access(entry=entry, phone=phone)
@@ -98,7 +98,7 @@ class LinkPhone(_LinkView):
         ):
             raise TooManyRequests("phone.codes_often", TRIES_PERIOD_SECONDS)
         else:
-            enter_code(entry=entry, phone=phone, code=code)
+            redeem_access_code(entry=entry, phone=phone, code=code)
         return Response(_phone_status(entry, phone))
 
 
@@ -113,10 +113,10 @@ class LinkCode(_LinkView):
         responses=response_schemas(PhoneCode, 201),
     )
     def post(self, request: Request) -> Response:
-        new_code = create_code(entry=require_link_entry(request), phone=phone_of(request))
+        new_code = create_access_code(entry=require_link_entry(request), phone=current_device(request))
         return Response(PhoneCode(new_code.code, new_code.until), status=201)
 
 
-def _phone_status(entry: Entry, phone: Phone) -> PhoneHere:
-    access = link_phones(entry, phone.device)
-    return PhoneHere(access.speaks, access.number, signed_device(phone))
+def _phone_status(entry: Entry, phone: RequestOrigin) -> PhoneHere:
+    access = link_devices(entry, phone.device)
+    return PhoneHere(access.access, access.number, signed_device(phone))

@@ -34,15 +34,15 @@ from tournaments.matches.services.records import Upload
 from tournaments.models import Entry, Match, Report
 from tournaments.models.choices import RESULT_KIND_CHOICES, SIDE_CHOICES
 from tournaments.models.report import KEY_LIMIT, NOTE_LIMIT
-from tournaments.selectors.access.phones import NO_PHONE, Phone, link_actor
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin, link_actor
 from tournaments.selectors.access.visibility import VisibleMatch
 from tournaments.selectors.draws import current_match, drawn_match
 from tournaments.selectors.matches.claims import claim_from_report
-from tournaments.selectors.matches.sheets import build_sheet
+from tournaments.selectors.matches.sheets import build_score_sheet
 from tournaments.shared.api.auth import LinkAuthentication, LinkOnly, LinkOrSession, linked_entry
 from tournaments.shared.api.event_view import match_for
 from tournaments.shared.api.values import MatchDetail
-from tournaments.shared.frames.device import HEADER, phone_of, sign_device
+from tournaments.shared.frames.device import HEADER, current_device, sign_device
 
 MAX_SHEET_LENGTH = 2_000  # characters
 LINK_AUTH: Any = [{"personalLink": []}]  # as `LinkOnly` permits: a session alone is not enough
@@ -75,8 +75,8 @@ class SheetFound(Answer, frozen=True):
 
     @classmethod
     def of(cls, report: Report, match: Match) -> "SheetFound | None":
-        sheet = build_sheet(match, report.sheet, claim_from_report(report))
-        sheet_fault = sheet.found if sheet is not None else None
+        sheet = build_score_sheet(match, report.sheet, claim_from_report(report))
+        sheet_fault = sheet.first_error if sheet is not None else None
         if sheet_fault is None:
             return None
         return cls(
@@ -211,7 +211,7 @@ class _MatchAction(APIView):
         return str(key)
 
     def respond(
-        self, visible: VisibleMatch, outcome: reports.ReportOutcome, phone: Phone = NO_PHONE
+        self, visible: VisibleMatch, outcome: reports.ReportOutcome, phone: RequestOrigin = NO_ORIGIN
     ) -> Response:
         """Return the report's outcome and the current match.
 
@@ -246,7 +246,7 @@ class ReportResult(_MatchAction):
         visible = match_for(request, match)
         body = parse_body(request, ReportWithRecord)  # a record sent as JSON is rejected, not ignored
         entry, key = linked_entry(request), self.key(request, body)
-        phone = phone_of(request, key) if entry is not None else NO_PHONE
+        phone = current_device(request, key) if entry is not None else NO_ORIGIN
         outcome = reports.submit_report(
             actor=_require_actor(request, entry),
             match_id=visible.match.pk,
@@ -283,7 +283,7 @@ class AgreeToReport(_MatchAction):
         visible = match_for(request, match)
         body = parse_body(request, AgreeInput)
         entry, key = require_link_entry(request), self.key(request, body)
-        phone = phone_of(request, key)
+        phone = current_device(request, key)
         outcome = reports.confirm_report(
             actor=link_actor(entry),
             match_id=visible.match.pk,
@@ -310,7 +310,7 @@ class ObjectToResult(_MatchAction):
     def post(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
         body = parse_body(request, ObjectInput)
-        entry, phone = require_link_entry(request), phone_of(request)
+        entry, phone = require_link_entry(request), current_device(request)
         objection = object_to_result(
             actor=link_actor(entry),
             match_id=visible.match.pk,
@@ -322,7 +322,7 @@ class ObjectToResult(_MatchAction):
         return Response(Objection(match_detail, objection.text, signed_device(phone)), status=202)
 
 
-def signed_device(phone: Phone) -> str:
+def signed_device(phone: RequestOrigin) -> str:
     """Return the signed device value that the client sends with later requests; empty without a device."""
     return sign_device(phone.device) if phone.device else ""
 

@@ -47,7 +47,7 @@ class SumsOfPlay(Answer, frozen=True):
     wrong_passes: int
 
 
-def play_sums(performance: Performance) -> PlaySumFields:
+def decision_counts(performance: Performance) -> PlaySumFields:
     """Return the counts of ``performance`` as keyword arguments for `SumsOfPlay`."""
     cube_errors = performance.cube_errors
     return PlaySumFields(

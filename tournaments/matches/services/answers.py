@@ -18,9 +18,9 @@ from tournaments.engine.statuses import NOT_STARTED, STAGE_UNDER_WAY, EventStatu
 from tournaments.engine.trail.matches import CallReplyDismissed, CallReplyGiven
 from tournaments.engine.types import Side
 from tournaments.models import CallAnswer, Entry, Event, Match, MatchSlot
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.store.lock import lock_event_of_match, lock_for_staff, record_action
-from tournaments.store.phones import authorize_phone
+from tournaments.store.phones import authorize_device
 from tournaments.store.results import current_match_state
 
 
@@ -32,7 +32,7 @@ def answer_call(
     entry: Entry,
     coming: ReplyChoice | None,
     reason: str = "",
-    phone: Phone = NO_PHONE,
+    phone: RequestOrigin = NO_ORIGIN,
 ) -> CallAnswer | None:
     """Save the answer of ``entry`` about its match; return the stored row, or None without an answer.
 
@@ -48,7 +48,7 @@ def answer_call(
     previous_answer = CallAnswer.objects.filter(match=match, entry=entry).first()
     current_reply = _current_reply(previous_answer, match)
     new_reply = CallReply(coming, timezone.now(), reason) if coming is not None else None
-    phone_number = authorize_phone(event, entry, phone)
+    phone_number = authorize_device(event, entry, phone)
     if (new_reply is None and current_reply is None) or (
         new_reply is not None and new_reply.is_repeat_of(current_reply)
     ):

@@ -21,11 +21,11 @@ from tournaments.engine.trail.matches import RecordCorrected
 from tournaments.engine.types import Side
 from tournaments.matches.services.reports import lock_match
 from tournaments.models import Entry, Match, MatchSlot, RecordCopy, Report
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import record_for_director, record_for_side
 from tournaments.store.lock import record_action, require_staff
-from tournaments.store.phones import authorize_phone
+from tournaments.store.phones import authorize_device
 
 MAX_COPIES: Final = 20  # per record
 
@@ -65,7 +65,7 @@ def correct_record(
     entry: Entry | None,
     version: int,
     key: str,
-    phone: Phone = NO_PHONE,
+    phone: RequestOrigin = NO_ORIGIN,
 ) -> tuple[RecordCopy, bool]:
     """Store a corrected copy of the game record of report ``version``; return the copy and whether it is new.
 
@@ -97,11 +97,11 @@ def _save_copy(
     proposal: Proposal,
     content: bytes,
     code: str,
-    phone: Phone,
+    phone: RequestOrigin,
 ) -> tuple[RecordCopy, bool]:
     event, match, _slots = lock_match(match_id)
     report = permitted_report(actor=actor, match=match, entry=entry, version=version)
-    phone_number = authorize_phone(event, entry, phone) if entry is not None else 0
+    phone_number = authorize_device(event, entry, phone) if entry is not None else 0
     copies = list(RecordCopy.objects.filter(report=report))
     existing_copy = next((copy for copy in copies if copy.key == proposal.key), None)
     if existing_copy is not None:

@@ -27,8 +27,8 @@ from tournaments.engine.matches.hand_over import (
 from tournaments.engine.types import Side
 from tournaments.matches.services.reports import ReportOutcome, Submission, lock_match, receive_report
 from tournaments.models import Entry, Match, Report
-from tournaments.selectors.access.links import phone_certificate, read_certificate
-from tournaments.selectors.access.phones import LinkAccess, Phone, link_actor, link_phones
+from tournaments.selectors.access.links import device_certificate, read_certificate
+from tournaments.selectors.access.phones import LinkAccess, RequestOrigin, link_actor, link_devices
 from tournaments.selectors.matches.claims import claim_from_report
 from tournaments.store.load import match_from_slots, nearby_slots
 from tournaments.store.results import current_match_state
@@ -46,7 +46,7 @@ class SignedStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class SignedResult:
     """A result signed by both players.
 
     ``won``: the signed text of the winner; ``agreed_at``: when the loser signed, in seconds since the epoch.
@@ -59,24 +59,24 @@ class HandOver:
 
 
 @dataclass(frozen=True, slots=True)
-class _Party:
+class _Signatory:
     entry: Entry
-    phone: Phone
+    phone: RequestOrigin
 
 
-def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
+def issue_certificate(*, entry: Entry, phone: RequestOrigin, key: str) -> str:
     """Return a certificate that binds a device's public key (``key``, base64url) to the entry.
 
     Raises ``Invalid`` for a malformed key and ``NotAllowed`` (403) for a device without access to the entry's
     link, because its signature would not be accepted.
     """
     _public_key(key)
-    if link_phones(entry, phone.device).speaks in {LinkAccess.OTHER, LinkAccess.PENDING}:
+    if link_devices(entry, phone.device).access in {LinkAccess.OTHER, LinkAccess.PENDING}:
         raise NotAllowed("phone.other")
-    return phone_certificate(entry, phone.device, key)
+    return device_certificate(entry, phone.device, key)
 
 
-def submit_hand_over(*, sender: Entry, match_id: str, hand_over: HandOver) -> ReportOutcome:
+def submit_signed_result(*, sender: Entry, match_id: str, hand_over: SignedResult) -> ReportOutcome:
     """Record a result that both players signed; return the outcome of the second report, which confirms it.
 
     ``match_id``: public id. Idempotent. Raises ``Invalid`` (422) if the result is not signed by both players
@@ -98,12 +98,12 @@ def submit_hand_over(*, sender: Entry, match_id: str, hand_over: HandOver) -> Re
     match_pk = matches.filter(slots__entry=loser.entry).values_list("pk", flat=True).first()
     if match_pk is None:
         raise NotAllowed("report.not_your_match")
-    return _record_hand_over(match_pk, statement, winner, loser, hand_over.agreed_at)
+    return _record_signed_result(match_pk, statement, winner, loser, hand_over.agreed_at)
 
 
 @durable
-def _record_hand_over(
-    match_id: int, statement: WinnerStatement, winner: _Party, loser: _Party, agreed_at: int
+def _record_signed_result(
+    match_id: int, statement: WinnerStatement, winner: _Signatory, loser: _Signatory, agreed_at: int
 ) -> ReportOutcome:
     event, match, slots = lock_match(match_id)
     sides = {slot.entry_id: Side(slot.side) for slot in slots if slot.match_id == match.pk}
@@ -122,7 +122,9 @@ def _record_hand_over(
     ):
         raise Conflict("hand_over.older", present=current_match_state(match))
     submissions = [
-        Submission(link_actor(party.entry), party.entry, claim, key, phone=party.phone, handed_over=True)
+        Submission(
+            link_actor(party.entry), party.entry, claim, key, phone=party.phone, is_signed_offline=True
+        )
         for party, key in zip((winner, loser), keys, strict=True)
     ]
     receive_report(event, match, slots, submissions[0], None)
@@ -130,7 +132,7 @@ def _record_hand_over(
     return receive_report(event, match_from_slots(slots, match_id), slots, submissions[1], None)
 
 
-def _signed_at(report: Report, statement: WinnerStatement, winner: _Party, agreed_at: int) -> int:
+def _signed_at(report: Report, statement: WinnerStatement, winner: _Signatory, agreed_at: int) -> int:
     """Return when the author of ``report`` signed this result, in seconds since the epoch.
 
     For a report by a director or the loser it is the time of the loser's signature.
@@ -138,7 +140,7 @@ def _signed_at(report: Report, statement: WinnerStatement, winner: _Party, agree
     return statement.at if report.entry_id == winner.entry.pk else agreed_at
 
 
-def _verify_party(signed: SignedStatement, message: bytes) -> _Party:
+def _verify_party(signed: SignedStatement, message: bytes) -> _Signatory:
     entry, device, key = read_certificate(signed.certificate)
     try:
         raw = _decode_base64url(signed.signature)
@@ -148,7 +150,7 @@ def _verify_party(signed: SignedStatement, message: bytes) -> _Party:
         _public_key(key).verify(encode_dss_signature(r, s), message, ECDSA(SHA256()))
     except (InvalidSignature, ValueError):
         raise Invalid("hand_over.not_signed") from None
-    return _Party(entry, Phone(device))
+    return _Signatory(entry, RequestOrigin(device))
 
 
 def _public_key(key: str) -> EllipticCurvePublicKey:

@@ -12,9 +12,14 @@ from faults import Conflict, Invalid, NotAllowed
 from people.transactions import durable
 from tournaments.engine.trail.phones import CodesTried, PhoneAllowed
 from tournaments.models import Entry, LinkPhone, PhoneCode
-from tournaments.selectors.access.phones import Phone, PhoneRow, link_actor, phone_rows
+from tournaments.selectors.access.phones import LinkDevice, RequestOrigin, link_actor, link_device_rows
 from tournaments.store.lock import lock_unless_removed, record_action
-from tournaments.store.phones import allow_phone, authorize_phone, request_phone_access, require_current_link
+from tournaments.store.phones import (
+    allow_device,
+    authorize_device,
+    request_device_access,
+    require_current_link,
+)
 
 CODE_LIFETIME: Final = timedelta(minutes=10)
 CODE_DIGITS: Final = 6
@@ -31,7 +36,7 @@ class NewPhoneCode:
 
 
 @durable
-def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
+def create_access_code(*, entry: Entry, phone: RequestOrigin) -> NewPhoneCode:
     """Create a code that gives one other device access to this personal link, valid for ten minutes.
 
     The code replaces the earlier one. Raises ``NotAllowed`` for a device without access, and ``Conflict``
@@ -39,9 +44,9 @@ def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
     code.
     """
     event = lock_unless_removed(entry.division.event_id)
-    if not any(row.way and row.link_version == entry.link_version for row in phone_rows(entry)):
+    if not any(row.way and row.link_version == entry.link_version for row in link_device_rows(entry)):
         raise Conflict("phone.nobody_yet")
-    phone_number = authorize_phone(event, entry, phone)
+    phone_number = authorize_device(event, entry, phone)
     code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}d}"
     expires_at = timezone.now() + CODE_LIFETIME
     PhoneCode.objects.update_or_create(
@@ -57,7 +62,7 @@ def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
     return NewPhoneCode(code, expires_at)
 
 
-def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
+def redeem_access_code(*, entry: Entry, phone: RequestOrigin, code: str) -> int:
     """Give this device access with a code from another device; return the number of this device on the link.
 
     Raises ``Invalid`` for a wrong code. Wrong codes are counted; the fifth deletes the stored code.
@@ -69,14 +74,16 @@ def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
 
 
 @durable
-def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
+def _try_code(entry: Entry, phone: RequestOrigin, code: str) -> int | None:
     """Return the number of the device if the code is right, else None.
 
     None instead of an exception, so that the count of wrong codes is committed.
     """
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
-    allowed_rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version and row.way]
+    allowed_rows = [
+        row for row in link_device_rows(entry) if row.link_version == entry.link_version and row.way
+    ]
     own_row = next((row for row in allowed_rows if row.device == phone.device), None)
     if own_row is not None:
         return own_row.number
@@ -100,14 +107,14 @@ def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
             record_action(event, actor=link_actor(entry), action=CodesTried(tries=MAX_TRIES), subject=entry)
         return None
     phone_code.delete()
-    row = allow_phone(entry, phone.device, LinkPhone.Way.CODE)
+    row = allow_device(entry, phone.device, LinkPhone.Way.CODE)
     action = PhoneAllowed(phone=row.number, way=row.way)
     record_action(event, actor=link_actor(entry), action=action, subject=entry)
     return row.number
 
 
 @durable
-def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
+def request_access(*, entry: Entry, phone: RequestOrigin) -> LinkDevice:
     """Ask the staff to give this device access to the link.
 
     Returns the device's row, with the number that the staff see.
@@ -116,8 +123,8 @@ def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
     require_current_link(entry)
     if not phone.device:
         raise NotAllowed("phone.other")
-    row = request_phone_access(event, entry, phone.device)
-    return PhoneRow(row.number, row.way, row.since)
+    row = request_device_access(event, entry, phone.device)
+    return LinkDevice(row.number, row.way, row.since)
 
 
 def _digest(entry: Entry, code: str) -> str:

@@ -12,24 +12,24 @@ from tournaments.store.lock import lock_for_director, record_action
 
 
 @durable
-def set_record_visibility(*, actor: Actor, match_id: int, report: int, shown: bool) -> None:
-    """Set whether the game record that was sent with report version ``report`` is public.
+def set_record_visibility(*, actor: Actor, match_id: int, report_version: int, is_public: bool) -> None:
+    """Set whether the game record that was sent with report version ``report_version`` is public.
 
-    ``shown``: True publishes it, after the players were asked and agreed. Other reports with the same file
+    ``is_public``: True publishes it, after the players were asked and agreed. Other reports with the same file
     are set too. Raises ``Conflict`` if a player has refused publication: only that player can change it.
     """
     match = one_or_none(Match.objects.select_related("stage__division").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
     event = lock_for_director(actor, match.stage.division.event_id, called_off=True)
-    row = Report.objects.filter(match=match, version=report).exclude(record=None).first()
+    row = Report.objects.filter(match=match, version=report_version).exclude(record=None).first()
     if row is None:
         raise Missing("record.unknown")
-    if shown and game_record_reply(match) is Reply.NO:
+    if is_public and game_record_reply(match) is Reply.NO:
         raise Conflict("record.minds", present=match)
     same_record = Report.objects.filter(match=match, record=row.record_id)  # the same file is one record
-    if same_record.exclude(record_shown=shown).exists() or row.record_shown is None:
-        same_record.update(record_shown=shown)
+    if same_record.exclude(record_shown=is_public).exists() or row.record_shown is None:
+        same_record.update(record_shown=is_public)
         record_action(
-            event, actor=actor, action=RecordPublicitySet(report=row.version, shown=shown), subject=match
+            event, actor=actor, action=RecordPublicitySet(report=row.version, shown=is_public), subject=match
         )

@@ -43,7 +43,7 @@ def publish_positions(*, actor: Actor, event_id: int) -> int:
     Called again, it adds missing positions. Raises ``Conflict`` (409) while the event is not finished, and if
     there is no position.
     """
-    return _publish_positions(actor=actor, event_id=event_id, candidates=find_positions(event_id))
+    return _publish_positions(actor=actor, event_id=event_id, candidates=find_quiz_candidates(event_id))
 
 
 def exclude_position(*, actor: Actor, event_id: int, position_id: str, restore: bool = False) -> None:
@@ -51,13 +51,13 @@ def exclude_position(*, actor: Actor, event_id: int, position_id: str, restore: 
 
     ``restore``: True includes an excluded position again.
     """
-    candidates = [] if restore else find_positions(event_id, excluded_id=position_id)
+    candidates = [] if restore else find_quiz_candidates(event_id, excluded_id=position_id)
     _exclude_position(
         actor=actor, event_id=event_id, position_id=position_id, restore=restore, candidates=candidates
     )
 
 
-def find_positions(event_id: int, *, excluded_id: str = "") -> list[QuizCandidate]:
+def find_quiz_candidates(event_id: int, *, excluded_id: str = "") -> list[QuizCandidate]:
     """Return the largest blunders that can be quiz positions, without the excluded ones.
 
     ``excluded_id``: public id of a position that is to be excluded too. Empty while the event is not

@@ -19,11 +19,11 @@ from games.records.errors import UnreadableRecord
 from games.records.findings import Finding, Severity
 from games.records.model import Record
 from games.records.registry import read_record
-from games.records.validation import Decision, ExpectedMatch, are_sides_swapped
+from games.records.validation import ExpectedMatch, VerdictDecision, are_sides_swapped
 from games.services.checking import check_with_limits
 from people.audience import Audience, override_audience
 from tournaments.engine.matches.adjourning import Adjournment
-from tournaments.engine.matches.rulings import AWARDS, awards_from_json
+from tournaments.engine.matches.rulings import AWARD_RULES, awards_from_json
 from tournaments.engine.types import Claim, Score, Side
 from tournaments.models import Match, MatchSlot
 from tournaments.selectors.events.formats import match_format
@@ -61,11 +61,11 @@ class RecordEvidence:
     has_reliable_score: bool = True
 
     @property
-    def clean(self) -> bool:
-        return self.checked.verdict.decision is Decision.ACCEPT
+    def is_clean(self) -> bool:
+        return self.checked.verdict.decision is VerdictDecision.ACCEPT
 
     @property
-    def doubtful(self) -> bool:
+    def is_doubtful(self) -> bool:
         return self.checked.verdict.is_doubtful
 
     @property
@@ -93,7 +93,7 @@ def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
             or [Fault("record.incomplete", "record")]
         )
     score = verdict.expected_score
-    left = upload.left or (Side.B if verdict.swapped else Side.A)
+    left = upload.left or (Side.B if verdict.is_swapped else Side.A)
     if upload.left is Side.B:
         score = (score[1], score[0])
     return RecordEvidence(
@@ -163,8 +163,8 @@ def _check_with_names(match: Match, upload: Upload, names: Mapping[Side, tuple[s
             length=match.length,
             players=None if upload.left is not None else (names[Side.A], names[Side.B]),
             finished=True,
-            starts=_start_scores(match, upload.left or Side.A),
-            given=_has_awarded_points(match),
+            possible_starts=_start_scores(match, upload.left or Side.A),
+            has_awarded_points=_has_awarded_points(match),
             slips=match.stage.settings.conduct.slips,
         ),
     )
@@ -203,7 +203,7 @@ def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
 
 def _has_awarded_points(match: Match) -> bool:
     """Return whether points were awarded to a side during the match, without a game."""
-    return any(AWARDS[award.why].is_allowed_mid_match for award in awards_from_json(match.awards))
+    return any(AWARD_RULES[award.why].is_allowed_mid_match for award in awards_from_json(match.awards))
 
 
 def full_side_names(match: Match) -> dict[Side, tuple[str, ...]]:

@@ -22,8 +22,8 @@ from tournaments.engine.matches.reporting import (
     LiveReport,
     Reporter,
     ReportPolicy,
+    claim_winner,
     decide_reports,
-    winner_of,
 )
 from tournaments.engine.statuses import (
     STAGE_UNDER_WAY,
@@ -36,14 +36,14 @@ from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.services.records import RecordEvidence, Upload, read_evidence
 from tournaments.models import Entry, Event, Match, MatchSlot, Report
 from tournaments.models.report import NOTE_LIMIT
-from tournaments.selectors.access.phones import NO_PHONE, Phone
+from tournaments.selectors.access.phones import NO_ORIGIN, RequestOrigin
 from tournaments.selectors.matches.claims import claim_from_report
 from tournaments.store.claims import MAX_REPORTS, check_claim, check_submission_key, validate_sheet
 from tournaments.store.event_state import start_stage
 from tournaments.store.load import match_from_slots, nearby_slots
 from tournaments.store.lock import lock_event_of_match, record_action, require_staff
 from tournaments.store.matches import step_match
-from tournaments.store.phones import authorize_phone
+from tournaments.store.phones import authorize_device
 from tournaments.store.reports import save_report, supersede_reports
 from tournaments.store.results import confirm_match, current_match_state
 
@@ -65,10 +65,10 @@ class Submission:
     note: str = ""
     sheet: tuple[Row, ...] = ()
     read: RecordEvidence | None = None
-    seen: int | None = None
-    phone: Phone = NO_PHONE
+    expected_version: int | None = None
+    phone: RequestOrigin = NO_ORIGIN
     number: int = 0
-    handed_over: bool = False
+    is_signed_offline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def submit_report(
     played_at: datetime | None = None,
     record: Upload | None = None,
     seen: int | None = None,
-    phone: Phone = NO_PHONE,
+    phone: RequestOrigin = NO_ORIGIN,
 ) -> ReportOutcome:
     """Report how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
@@ -111,7 +111,9 @@ def submit_report(
     """
     check_submission_key(submission_key)
     rows = validate_sheet(sheet)
-    submission = Submission(actor, entry, claim, submission_key, note, rows, seen=seen, phone=phone)
+    submission = Submission(
+        actor, entry, claim, submission_key, note, rows, expected_version=seen, phone=phone
+    )
     if record is not None:
         submission = replace(submission, read=_load_evidence(match_id, submission, record))
     return _submit(match_id, submission, played_at)
@@ -163,7 +165,7 @@ def receive_report(
     if match.status == MatchStatus.CONFIRMED:
         return _outcome_after_end(match, submission.claim, reporter)
     _require_open(event, match)
-    _require_version(match, submission.seen)
+    _require_version(match, submission.expected_version)
     report = _add_report(event, match, slots, side, submission, reports, played_at)
     return _record_in_audit_log(event, match, report, submission, ResultReported)
 
@@ -177,7 +179,7 @@ def confirm_report(
     version: int,
     submission_key: str,
     seen: int | None = None,
-    phone: Phone = NO_PHONE,
+    phone: RequestOrigin = NO_ORIGIN,
 ) -> ReportOutcome:
     """Confirm report ``version`` as the opponent, or as a director with ``entry=None``.
 
@@ -254,7 +256,7 @@ def _with_phone_number(event: Event, submission: Submission) -> Submission:
     """
     if submission.entry is None:
         return submission
-    return replace(submission, number=authorize_phone(event, submission.entry, submission.phone))
+    return replace(submission, number=authorize_device(event, submission.entry, submission.phone))
 
 
 def _require_open(event: Event, match: Match) -> None:
@@ -284,7 +286,7 @@ def _outcome_after_end(match: Match, claim: Claim, reporter: Reporter) -> Report
 
 
 def _comparable_claim(match: Match, claim: Claim) -> tuple[int, int, ResultKind, Side | None]:
-    return claim.score_a, claim.score_b, claim.kind, winner_of(match.length, claim)
+    return claim.score_a, claim.score_b, claim.kind, claim_winner(match.length, claim)
 
 
 def _load_evidence(match_id: int, submission: Submission, record: Upload) -> RecordEvidence:
@@ -384,8 +386,8 @@ def _build_report(match: Match, side: Side | None, submission: Submission, *, ve
         )
         report.record_left = evidence.left
         report.record_differs = evidence.has_reliable_score and not is_same
-        report.record_clean = is_same and evidence.clean
-        report.record_doubtful = evidence.doubtful
+        report.record_clean = is_same and evidence.is_clean
+        report.record_doubtful = evidence.is_doubtful
     return report
 
 
@@ -423,7 +425,7 @@ def _record_in_audit_log(
         decision=MatchStatus(report.decision),
         record=report.record.sha256 if report.record is not None else "",
         phone=submission.number,
-        handed_over=submission.handed_over,
+        handed_over=submission.is_signed_offline,
     )
     if isinstance(action, ResultReported):
         action = replace(action, doubtful=report.record_doubtful, sheet=format_sheet(submission.sheet))

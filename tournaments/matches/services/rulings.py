@@ -25,7 +25,7 @@ from tournaments.engine.matches.rulings import (
     clock_rule_for,
     lateness_penalty,
     reserve_seconds,
-    slow_points,
+    slow_play_points,
     starting_score,
     with_award,
 )
@@ -96,7 +96,7 @@ def award_for_slow_play(
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not 0 <= minutes <= MAX_MINUTES:
         raise Invalid("award.minutes_odd", field="minutes", limit=MAX_MINUTES)
-    points = slow_points(match.length, minutes, match.stage.settings.conduct.slow)
+    points = slow_play_points(match.length, minutes, match.stage.settings.conduct.slow)
     return _add_award(event, match, actor, Award(slow.other, points, AwardReason.SLOW, minutes))
 
 

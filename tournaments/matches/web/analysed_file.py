@@ -15,7 +15,7 @@ from games.records.registry import FORMATS, write_record
 from games.selectors import stored_decisions
 from games.services.analyses import load_record
 from games.web.analysed import engine_label
-from people.web.access import page, request_user
+from people.web.access import page_view, request_user
 from tournaments.matches.services.records import can_read_names, redacted_record
 from tournaments.models import Match
 from tournaments.selectors.access.links import entry_from_token
@@ -32,14 +32,14 @@ FORMAT: Final = "sgf"  # the only writable format with evaluations of plays and 
 
 @secret_view
 @require_safe
-def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
+def player_analysis_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
     """Download for a player of the match, by personal link, with all comments and clocks of the record."""
     own_match = my_match(entry_from_token(token), match)
     return _own_file(own_match.match if own_match is not None else None)
 
 
-@page
-def by_account(request: HttpRequest, match: str) -> HttpResponse:
+@page_view
+def account_analysis_file(request: HttpRequest, match: str) -> HttpResponse:
     """Download for the account of a player of the match or a minor's guardian, with comments and clocks."""
     loaded_match = visible_match(request.user, match).match
     return add_private_headers(
@@ -60,14 +60,14 @@ def _own_file(match: Match | None) -> HttpResponse:
 
 
 @public_view
-def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
+def public_analysis_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
     """Download for everyone, if games and analysis are public: evaluations without comments.
 
     ``version``: version of the report with the game record.
     """
     visible = visible_match(request.user, match)
-    row = get_record(visible.match, version, directs=False)[0]
-    analysis = None if visible.inside else public_analysis(visible.match)
+    row = get_record(visible.match, version, can_direct=False)[0]
+    analysis = None if visible.is_staff_only else public_analysis(visible.match)
     if analysis is None or analysis.record_id != row.record_id:
         raise Missing("record.unknown")
     response = _file_response(visible.match, row, analysis, notes=False)

@@ -21,11 +21,11 @@ from games.web.analysed import failure_message
 from games.web.analysed_page import analysis_context
 from games.web.showing import viewer_context
 from games.web.viewing import build_record_view
-from people.web.access import form_page, request_user
+from people.web.access import form_view, request_user
 from tournaments.engine.consents import Consent, Reply
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import redacted_record
-from tournaments.matches.web.play import player_play_context
+from tournaments.matches.web.play import player_performance_context
 from tournaments.models import Match
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.visibility import visible_match
@@ -56,7 +56,7 @@ class _PageLinks:
     file: str
     back: str
     words: str
-    agree: str
+    consents_url: str
 
 
 @secret_view
@@ -70,13 +70,13 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
         file=reverse("player:analysis-file", args=[token, match]),
         back=reverse("player:home", args=[token]),
         words=entry.name,
-        agree=reverse("player:agreements", args=[token]),
+        consents_url=reverse("player:agreements", args=[token]),
     )
     return _page(request, own_match.match if own_match is not None else None, links)
 
 
-@form_page
-def by_account(request: HttpRequest, match: str) -> HttpResponse:
+@form_view
+def analysis_by_account(request: HttpRequest, match: str) -> HttpResponse:
     """Page of the analysis, or of its progress, for the account of a player or a minor's guardian.
 
     A POST requests the analysis.
@@ -88,7 +88,7 @@ def by_account(request: HttpRequest, match: str) -> HttpResponse:
         file=reverse("player:my-analysis-file", args=[match]),
         back=reverse("player:own-analyses"),
         words=_("My analysed play"),
-        agree=reverse("player:me"),
+        consents_url=reverse("player:me"),
     )
     return add_private_headers(_page(request, loaded_match if entry is not None else None, links))
 
@@ -121,7 +121,7 @@ def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpR
         ),
         "ask_url": place.page,
         "file_url": place.file,
-        "agree_url": place.agree,
+        "agree_url": place.consents_url,
         "seen_by_all": combined_replies(replies_at_match(match))[Consent.ANALYSIS] is Reply.YES,
         "asked": has_quiz_position(match),
         "waits": match_analysis.row is not None
@@ -137,11 +137,11 @@ def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpR
 
 @secret_view
 @require_safe
-def own_play(request: HttpRequest, token: str) -> HttpResponse:
+def entry_analyses(request: HttpRequest, token: str) -> HttpResponse:
     """Page with the sums over all analysed matches of an entry, for its players."""
     entry = entry_from_token(token)
     back_url = reverse("player:home", args=[token])
-    play = player_play_context(entry_performance(entry), url_builder("player:analysis", token))
+    play = player_performance_context(entry_performance(entry), url_builder("player:analysis", token))
     context = {"entry": entry, "play": play, "back": back_url}
     return render(request, "matches/own_analyses.html", context)
 

@@ -28,7 +28,7 @@ from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.access.phones import link_actor
 from tournaments.selectors.matches.player import my_match
 from tournaments.shared.frames.access import staff_action
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 from tournaments.shared.frames.director import render_refused_action
 from tournaments.shared.frames.player import secret_view
 
@@ -48,7 +48,7 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if own_match is None:
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
     reason = request.POST.get("reason", "").replace("\0", "")[:MAX_REASON_LENGTH]
-    phone = phone_of(request, request.POST.get("submission_key", ""))
+    phone = current_device(request, request.POST.get("submission_key", ""))
     try:
         coming = _parse_coming(request.POST.get("coming", ""))
         if code_from_form(request):
@@ -81,7 +81,7 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 
 @staff_action
-def dismiss(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def dismiss_player_answer(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Dismiss a player's answer before a match, as staff. Field ``entry``: public id of the entry."""
     loaded_match = get_match_or_404(event, match)
     try:

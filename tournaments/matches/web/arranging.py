@@ -59,8 +59,8 @@ def times_context(arrangement: ArrangementState, entry: Entry, event: Event) -> 
         ],
         "own_offers": arrangement.offered_by == entry.pk,
         "closed": arrangement.closed,
-        "reported": arrangement.reported,
-        "reported_here": arrangement.reported and arrangement.reported_by == entry.pk,
+        "reported": arrangement.has_reported_messages,
+        "reported_here": arrangement.has_reported_messages and arrangement.reported_by == entry.pk,
     }
 
 
@@ -92,7 +92,7 @@ def conversation_context(match: Match, event: Event, *, can_read: bool) -> Conte
         "agreed": weekday_and_time(arrangement.agreed, event),
         "place": arrangement.place,
         "offers": [weekday_and_time(offer.at, event) for offer in arrangement.offers],
-        "reported": arrangement.reported,
+        "reported": arrangement.has_reported_messages,
         "closed": arrangement.closed,
         "messages": message_contexts(match_messages(match, for_director=True), event) if can_read else [],
     }
@@ -106,7 +106,7 @@ def datetime_input_value(at: datetime, event: Event) -> str:
 def until_context(deadline: ArrangementDeadline) -> Context:
     return {
         "day": date_label(deadline.day),
-        "by_round": deadline.by_round,
+        "by_round": deadline.is_round_deadline,
         "last": f"{deadline.day.isoformat()}T23:59",
     }
 

@@ -89,7 +89,7 @@ class AttachedRecord:
     checked: CheckResult | None = None
     read: RecordEvidence | None = None
     faults: list[str] = field(default_factory=list)
-    unanswered: bool = False
+    is_left_player_missing: bool = False
 
     @property
     def is_shown(self) -> bool:
@@ -132,11 +132,11 @@ class AttachedRecord:
     def tone(self) -> str:
         """Style of the panel: success, warning (doubtful record), info (names are asked for) or error."""
         if self.read is not None:
-            return "warning" if self.read.doubtful else "success"
+            return "warning" if self.read.is_doubtful else "success"
         return "info" if self.asks_names else "error"
 
     @property
-    def score_words(self) -> str:
+    def score_text(self) -> str:
         if self.claim is None:
             return ""
         names = {
@@ -231,7 +231,7 @@ class AttachedRecord:
         if self.held is not None:
             delete_held_record(key=self.held.key)
 
-    def show(self, error: CrawfordError) -> None:
+    def add_error_messages(self, error: CrawfordError) -> None:
         """Take over the messages of a rejected report that concern the record.
 
         Checks the record if that has not been done.
@@ -245,7 +245,7 @@ class AttachedRecord:
             faults, self.faults = self.faults, []
             self.check_and_hold()
             self.faults = faults
-        self.unanswered = self.asks_names
+        self.is_left_player_missing = self.asks_names
 
 
 def held_record_purpose(match: Match) -> str:

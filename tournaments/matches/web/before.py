@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from tournaments.engine.matches.answers import MAX_REASON_LENGTH, ReplyChoice
 from tournaments.engine.statuses import NOT_STARTED, EventStatus, MatchStatus
 from tournaments.models import Entry, Event, Match
-from tournaments.selectors.check_in import here_since
+from tournaments.selectors.check_in import checked_in_since
 from tournaments.selectors.deliveries import notification_deliveries
 from tournaments.selectors.entries import CONFIRMED_STATUSES
 from tournaments.selectors.hall.calling import is_busy
 from tournaments.selectors.hall.forecast import load_forecast
 from tournaments.selectors.matches.answers import (
     SentUpNextNotice,
-    answers_to,
+    answers_about_matches,
     entries_of_match,
     up_next_notices,
 )
@@ -67,7 +67,7 @@ def before_match_contexts(
         }
         for pk, match in answerable.items()
     }
-    for answer in answers_to(answerable):
+    for answer in answers_about_matches(answerable):
         context = contexts[answer.match_id]
         if answer.entry_id == entry.pk:
             reply = answer.reply
@@ -145,7 +145,7 @@ def answer_contexts(match: Match, event: Event) -> list[Context]:
     """
     if match.status not in NOT_STARTED:
         return []
-    answers = {row.entry_id: row for row in answers_to([match.pk])}
+    answers = {row.entry_id: row for row in answers_about_matches([match.pk])}
     notices = {
         entry: up_next_notice for (_match, entry), up_next_notice in up_next_notices([match.pk]).items()
     }
@@ -216,5 +216,5 @@ def check_in_context(entry: Entry, hall_code: Context | None) -> Context | None:
     check_in = getattr(entry, "open_check_in", None)
     if check_in is None or entry.status not in CONFIRMED_STATUSES:
         return None
-    checked_in_at = here_since(entry, check_in)
+    checked_in_at = checked_in_since(entry, check_in)
     return {"since": clock_time(checked_in_at, entry.division.event), **(hall_code or {})}

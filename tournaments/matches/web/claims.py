@@ -6,7 +6,7 @@ from tournaments.shared.words.names import result_kind_note
 from tournaments.shared.words.sheets import sheet_context
 
 
-def claim_context(match: MyMatch, report: SideReport | None) -> Context | None:
+def report_context(match: MyMatch, report: SideReport | None) -> Context | None:
     """Return the template context of a report, own points first; None without a report."""
     if report is None:
         return None
@@ -18,5 +18,5 @@ def claim_context(match: MyMatch, report: SideReport | None) -> Context | None:
         "won": report.winner is match.side,
         "note": result_kind_note(report.claim.kind),
         "record": report,
-        "sheet": sheet_context(report.sheet, match.side),
+        "sheet": sheet_context(report.score_sheet, match.side),
     }

@@ -39,7 +39,7 @@ from tournaments.selectors.access.phones import link_actor
 from tournaments.selectors.matches.player import MyMatch, my_match
 from tournaments.selectors.matches.records import get_record_copy, record_copies
 from tournaments.shared.frames.access import is_helper, staff_form, staff_page
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 from tournaments.shared.frames.director import render_refused_action
 from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.frames.player import secret_view
@@ -75,7 +75,9 @@ def staff_record(request: HttpRequest, event: Event, match: str, version: int) -
 
 
 @staff_page
-def staff_copy(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
+def staff_record_copy(
+    request: HttpRequest, event: Event, match: str, version: int, number: int
+) -> HttpResponse:
     """Page of a corrected copy, for directors and assistants.
 
     ``version``: version of the report; ``number``: number of the copy.
@@ -100,7 +102,7 @@ def _copy_url(request: HttpRequest, event: Event, match: Match, version: int, nu
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
-def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpResponse:
+def player_record(request: HttpRequest, token: str, match: str, version: int) -> HttpResponse:
     """Page of the game record of a report, for a player of the match; a POST makes a corrected copy."""
     entry = entry_from_token(token)
     own_match = _own_match(entry, match)
@@ -108,7 +110,7 @@ def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpR
     report = permitted_report(actor=actor, match=own_match.match, entry=entry, version=version)
     if request.method != "POST":
         return _own_page(request, token, own_match, report)
-    phone = phone_of(request, new_submission_key())
+    phone = current_device(request, new_submission_key())
     try:
         copy, is_new = correct_record(
             actor=actor,
@@ -133,7 +135,9 @@ def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpR
 
 @secret_view
 @require_safe
-def own_copy(request: HttpRequest, token: str, match: str, version: int, number: int) -> HttpResponse:
+def player_record_copy(
+    request: HttpRequest, token: str, match: str, version: int, number: int
+) -> HttpResponse:
     """Page of a corrected copy, for a player of the match; ``version``: the report, ``number``: the copy."""
     entry = entry_from_token(token)
     own_match = _own_match(entry, match)
@@ -195,7 +199,7 @@ def _own_page(
         own_match.match,
         report,
         back_url=reverse("player:home", args=[token]),
-        match_label=own_match.me.name,
+        match_label=own_match.own_side.name,
         copies=copies,
         error_message=error_message,
         status=status,

@@ -39,7 +39,7 @@ from tournaments.matches.web.before import answer_contexts
 from tournaments.matches.web.result_form import ResultForm
 from tournaments.matches.web.ruling_forms import RulingsPanel, rulings_panel
 from tournaments.models import Event, Match, Report
-from tournaments.selectors.access.phones import pending_phones
+from tournaments.selectors.access.phones import pending_devices
 from tournaments.selectors.consents import combined_replies, replies_at_match
 from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.events.director import (
@@ -50,7 +50,7 @@ from tournaments.selectors.events.director import (
     report_rows,
 )
 from tournaments.selectors.matches.claims import minimum_match_score
-from tournaments.selectors.matches.sheets import build_sheet
+from tournaments.selectors.matches.sheets import build_score_sheet
 from tournaments.selectors.rounds.deadlines import is_arranged
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.fragments.record_links import record_links
@@ -131,7 +131,7 @@ def match_page(
         ),
         "reports": reports,
         "one_device": any(report["one_device"] for report in reports),
-        "asking": pending_phones(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
+        "asking": pending_devices(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
         "answers": answer_contexts(loaded_match, event),
         "talk": conversation_context(loaded_match, event, can_read=not is_helper(request))
         if loaded_match.stage.by_arrangement
@@ -229,9 +229,9 @@ def _report_context(report: ReportRow, row: DrawnMatch, loaded_match: Match, eve
         "when": date_and_time(report.at, event),
         "state": report.state,
         "record": report.record,
-        "one_device": report.one_device,
+        "one_device": report.is_same_device,
         "phone": report.phone,
-        "sheet": sheet_context(build_sheet(loaded_match, report.sheet, claim)),
+        "sheet": sheet_context(build_score_sheet(loaded_match, report.score_sheet, claim)),
     }
 
 
@@ -280,7 +280,7 @@ def record_result(request: HttpRequest, event: Event, match: str) -> HttpRespons
                     request, error, back=match_url(event, loaded_match), match=loaded_match
                 )
             add_faults(form, error, skipped_fields=("record",))
-            attached.show(error)
+            attached.add_error_messages(error)
         else:
             attached.sent()
             return _recorded_response(request, event, row, outcome)
@@ -340,7 +340,7 @@ def _recorded_response(
     }
     next_id = request.POST.get("next", "")
     anchor = next_id if len(next_id) == PUBLIC_ID_LENGTH and next_id.isascii() and next_id.isalnum() else ""
-    return success_response(request, message % params, board_url(event, at=anchor))
+    return success_response(request, message % params, board_url(event, match_public_id=anchor))
 
 
 def _parse_version(text: str) -> int | None:
@@ -387,8 +387,8 @@ def change_record_visibility(request: HttpRequest, event: Event, match: str) -> 
         settle_record_for(
             actor=request_actor(request),
             match_id=loaded_match.pk,
-            report=_parse_version(request.POST.get("report", "")) or 0,
-            shown=request.POST.get("shown") == "yes",
+            report_version=_parse_version(request.POST.get("report", "")) or 0,
+            is_public=request.POST.get("shown") == "yes",
         )
     except CrawfordError as error:
         return render_refused_action(request, error, back=match_url(event, loaded_match), match=loaded_match)

@@ -30,7 +30,7 @@ from games.web.analysed import PR_MARGIN, engine_label
 from people.audience import Audience, override_audience
 from people.selectors import player_of_user
 from people.spreadsheets import BYTE_ORDER_MARK, csv_text
-from people.web.access import page, render_refusal, request_user
+from people.web.access import page_view, render_refusal, request_user
 from tournaments.engine.types import Side
 from tournaments.matches.services.records import redacted_record
 from tournaments.models import Event
@@ -40,9 +40,9 @@ from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.games_out import (
     MAX_MATCHES,
     ExportedMatch,
-    games_of_entry,
-    games_of_event,
-    games_of_player,
+    exported_matches_of_entry,
+    exported_matches_of_event,
+    exported_matches_of_player,
     iter_with_files,
 )
 from tournaments.shared.frames.access import event_page
@@ -57,16 +57,16 @@ MAX_DOWNLOADS, PERIOD_SECONDS = 30, 600
 
 @secret_view
 @require_safe
-def by_link(request: HttpRequest, token: str) -> HttpResponse:
+def entry_games_file(request: HttpRequest, token: str) -> HttpResponse:
     """Zip with the own matches of an entry in its event, by personal link."""
     entry = entry_from_token(token)
     if is_rate_limited(request, "games-file", limit=MAX_DOWNLOADS, seconds=PERIOD_SECONDS):
         return _too_many_downloads(request)
-    return _zip_response(games_of_entry(entry), f"matches-{entry.division.event.public_id}")
+    return _zip_response(exported_matches_of_entry(entry), f"matches-{entry.division.event.public_id}")
 
 
-@page
-def by_account(request: HttpRequest) -> HttpResponse:
+@page_view
+def player_games_file(request: HttpRequest) -> HttpResponse:
     """Zip with the signed-in player's own matches in a period; without dates, all of them.
 
     The period is ``?first=2026-01-01&last=2026-12-31``.
@@ -80,14 +80,16 @@ def by_account(request: HttpRequest) -> HttpResponse:
         first, last = (_parse_day(request, name) for name in ("first", "last"))
     except Invalid as error:
         return add_private_headers(render_refusal(request, error, back_url=reverse("player:me")))
-    return add_private_headers(_zip_response(games_of_player(player, first, last), "matches"))
+    return add_private_headers(_zip_response(exported_matches_of_player(player, first, last), "matches"))
 
 
 @event_page
 def event_games(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG001 (the frame hands it over)
     """Zip with all matches of the event for a director, under public names and with public games only."""
     with override_audience(Audience.PUBLIC):
-        return add_private_headers(_zip_response(games_of_event(event), f"matches-{event.public_id}"))
+        return add_private_headers(
+            _zip_response(exported_matches_of_event(event), f"matches-{event.public_id}")
+        )
 
 
 def _too_many_downloads(request: HttpRequest) -> HttpResponse:
@@ -138,7 +140,7 @@ def _match_file(row: ExportedMatch, stored_record: StoredRecord | None) -> tuple
         return "", b""
     name = f"{_played_on(row).isoformat()}-{row.match.public_id}"
     content = bytes(stored_record.content)
-    if row.whole:
+    if row.can_export_unchanged:
         suffix = FORMATS[stored_record.format].suffix if stored_record.format in FORMATS else ".txt"
         return name + suffix, content
     check_result = check_with_limits(

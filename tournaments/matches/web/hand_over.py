@@ -10,17 +10,17 @@ from django.views.decorators.http import require_POST
 from faults import CrawfordError, Missing
 from people.messages import describe
 from tournaments.matches.services.hand_over import (
-    HandOver,
+    SignedResult,
     SignedStatement,
     issue_certificate,
-    submit_hand_over,
+    submit_signed_result,
 )
 from tournaments.matches.web.answered import acknowledge_key
 from tournaments.matches.web.link_phones import add_decision_message, with_device
 from tournaments.matches.web.player import render_home
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.matches.player import my_match
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 from tournaments.shared.frames.player import is_rate_limited, secret_view
 from tournaments.shared.frames.public import public_page, public_view
 
@@ -28,7 +28,7 @@ MAX_CERTIFICATE_LENGTH = 400  # characters of a certificate
 MAX_TRIES, PERIOD_SECONDS = 300, 600
 
 
-class HandOverForm(forms.Form):
+class SignedResultForm(forms.Form):
     """A result with the signatures of both players' devices, as `static/js/hand_over.js` sends it."""
 
     won = forms.CharField(max_length=100)
@@ -38,9 +38,9 @@ class HandOverForm(forms.Form):
     agreed_certificate = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
     agreed_signature = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
 
-    def handed(self) -> HandOver:
+    def signed_result(self) -> SignedResult:
         data: dict[str, Any] = self.cleaned_data
-        return HandOver(
+        return SignedResult(
             data["won"],
             SignedStatement(data["certificate"], data["signature"]),
             data["agreed_at"],
@@ -59,7 +59,7 @@ def certify_key(request: HttpRequest, token: str) -> HttpResponse:
     entry = entry_from_token(token)
     if is_rate_limited(request, "phone-key", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return HttpResponse(status=429)
-    phone = phone_of(request)
+    phone = current_device(request)
     try:
         certificate = issue_certificate(entry=entry, phone=phone, key=request.POST.get("key", ""))
     except Missing:
@@ -72,14 +72,14 @@ def certify_key(request: HttpRequest, token: str) -> HttpResponse:
 @secret_view
 @require_POST
 @acknowledge_key
-def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpResponse:
+def receive_signed_result(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Record a result that both players signed on their devices; one of them sends it, by personal link."""
     entry = entry_from_token(token)
-    form = HandOverForm(request.POST)
+    form = SignedResultForm(request.POST)
     if not form.is_valid():
         raise Missing("hand_over.unreadable")
     try:
-        outcome = submit_hand_over(sender=entry, match_id=match, hand_over=form.handed())
+        outcome = submit_signed_result(sender=entry, match_id=match, hand_over=form.signed_result())
     except CrawfordError as error:
         return render_home(request, token, entry, error_message=describe(error), status=error.status)
     own_match = my_match(entry, match)
@@ -89,7 +89,7 @@ def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpRespo
 
 
 @public_view
-def hand_over_page(request: HttpRequest) -> HttpResponse:
+def signed_result_page(request: HttpRequest) -> HttpResponse:
     """Page that the QR code of a signed result opens.
 
     The data is behind the `#` of the address and reaches no server; the device reads it.

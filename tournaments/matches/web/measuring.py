@@ -16,7 +16,7 @@ COMPARED_RATINGS: Final = 18
 
 
 @public_view
-def measuring(request: HttpRequest) -> HttpResponse:
+def rating_explanation(request: HttpRequest) -> HttpResponse:
     """Page that explains the PR, with the same content for everyone."""
     return public_page(request, "matches/measuring.html", _context, versions=[])
 

@@ -8,11 +8,11 @@ from django.views.decorators.http import require_POST
 
 from faults import CrawfordError
 from people.messages import describe
-from tournaments.matches.services.phones import create_code, request_access
+from tournaments.matches.services.phones import create_access_code, request_access
 from tournaments.matches.web.link_phones import enter_typed_code, with_device
 from tournaments.matches.web.player import link_page_context, render_home
 from tournaments.selectors.access.links import entry_from_token
-from tournaments.shared.frames.device import phone_of
+from tournaments.shared.frames.device import current_device
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import clock_time
 
@@ -26,7 +26,7 @@ def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
     """
     entry = entry_from_token(token)
     try:
-        new_code = create_code(entry=entry, phone=phone_of(request))
+        new_code = create_access_code(entry=entry, phone=current_device(request))
     except CrawfordError as error:
         return render_home(request, token, entry, error_message=describe(error), status=error.status)
     context = {
@@ -42,12 +42,12 @@ def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
 def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
     """Give this device access with the code of another one; with field ``ask``, ask the staff."""
     entry = entry_from_token(token)
-    phone = phone_of(request)
+    phone = current_device(request)
     try:
         if "ask" in request.POST:
             row = request_access(entry=entry, phone=phone)
             message = _("Request sent. Tell the desk that you are “phone %(number)s”.")
-            if row.asks:
+            if row.is_pending:
                 messages.info(request, message % {"number": row.number})
         else:
             enter_typed_code(request, entry, phone)

@@ -29,7 +29,7 @@ from games.web.analysed import (
     format_rounded,
     format_signed,
 )
-from games.web.trends import Dot, trend_svg
+from games.web.trends import TrendPoint, trend_svg
 from tournaments.engine.types import Side
 from tournaments.selectors.matches.play import (
     MatchPerformance,
@@ -93,7 +93,7 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
     return notes
 
 
-def player_play_context(
+def player_performance_context(
     own_matches: Sequence[OwnMatch], url_for: Callable[[str], str] | None = None
 ) -> Context | None:
     """Return the context of `matches/_play.html` for one player; None without analysed matches.
@@ -128,8 +128,8 @@ def player_play_context(
             {
                 "length": row.length,
                 "matches": row.matches,
-                "counted": row.whole.counted,
-                "rating": rating_text(row.whole.rating, row.whole.counted, estimated=estimated),
+                "counted": row.performance.counted,
+                "rating": rating_text(row.performance.rating, row.performance.counted, estimated=estimated),
             }
             for row in summaries_by_length(sums)
         ],
@@ -189,7 +189,7 @@ def _own_match_contexts(own_matches: Sequence[OwnMatch], url: Callable[[str], st
 def _trend_picture(own_matches: Sequence[OwnMatch], matches: Sequence[Context]) -> str:
     combined_ratings = running_ratings([own_match.sums for own_match in own_matches])
     dots = [
-        Dot(
+        TrendPoint(
             pool_sides([own_match.sums]).rating or 0.0,
             combined_rating,
             context["day"],
@@ -210,7 +210,7 @@ def percent_text(value: float | None) -> str:
     return "" if value is None else _("%(number)s %%") % {"number": format_rounded(100 * value, 0)}
 
 
-def play_list_context(play: PerformanceSummary) -> Context:
+def performance_list_context(play: PerformanceSummary) -> Context:
     """Return the context of `matches/_play_list.html`: players with the sums of their matches."""
     url = url_builder("public:player")
     return {
@@ -225,7 +225,7 @@ def play_list_context(play: PerformanceSummary) -> Context:
 
 
 def _standing_context(row: PlayerPerformance, url: str) -> Context:
-    performance, estimated = row.whole, bool(_engine_names(row.rows))
+    performance, estimated = row.combined, bool(_engine_names(row.rows))
     return {
         "name": row.name,
         "url": url,
@@ -238,7 +238,7 @@ def _standing_context(row: PlayerPerformance, url: str) -> Context:
         "blunders": performance.errors[ErrorClass.BLUNDER],
         "matches": len(row.matches),
         "won": row.won,
-        "even": format_rounded(row.even, 1) if row.even is not None else "–",
+        "even": format_rounded(row.expected_wins, 1) if row.expected_wins is not None else "–",
         "luck": format_signed(row.luck, 1) if row.luck is not None else "–",
     }
 
@@ -249,9 +249,12 @@ def highlight_contexts(play: PerformanceSummary) -> list[Context]:
     Empty groups are left out.
     """
     best = [(match_performance, _joint_rating_text(match_performance)) for match_performance in play.best]
-    lucky = [(match_performance, _luck_text(match_performance)) for match_performance in play.luckiest]
+    lucky = [
+        (match_performance, _luck_text(match_performance)) for match_performance in play.luckiest_matches
+    ]
     exciting = [
-        (match_performance, percent_text(match_performance.row.swing)) for match_performance in play.exciting
+        (match_performance, percent_text(match_performance.row.swing))
+        for match_performance in play.most_exciting_matches
     ]
     contexts = [
         {
@@ -279,7 +282,9 @@ def highlight_contexts(play: PerformanceSummary) -> list[Context]:
 
 def _highlight_match(match_performance: MatchPerformance, value: str) -> Context:
     names = [
-        match_performance.seen.seats[side].name if side in match_performance.seen.seats else "–"
+        match_performance.analysis.players_by_side[side].name
+        if side in match_performance.analysis.players_by_side
+        else "–"
         for side in Side
     ]
     match = match_performance.match
@@ -299,9 +304,9 @@ def _joint_rating_text(match_performance: MatchPerformance) -> str:
 
 def _luck_text(match_performance: MatchPerformance) -> str:
     luck = match_performance.luck
-    if luck is None or luck[0] not in match_performance.seen.seats:
+    if luck is None or luck[0] not in match_performance.analysis.players_by_side:
         return ""
     return _("%(name)s: +%(share)s") % {
-        "name": match_performance.seen.seats[luck[0]].name,
+        "name": match_performance.analysis.players_by_side[luck[0]].name,
         "share": percent_text(luck[1]),
     }

@@ -31,19 +31,19 @@ from tournaments.matches.web.before import before_match_contexts, call_context, 
 from tournaments.matches.web.link_phones import (
     access_context,
     add_decision_message,
+    browser_access,
     code_from_form,
     enter_typed_code,
-    phone_standing,
     request_access_context,
     with_device,
 )
 from tournaments.matches.web.own_match import match_context, open_match_context, side_labels
-from tournaments.matches.web.player_forms import AgreeForm, ObjectionForm, ReportForm
+from tournaments.matches.web.player_forms import ConfirmReportForm, ObjectionForm, ReportForm
 from tournaments.matches.web.waiting import path_and_meetings, waiting_message
 from tournaments.models import Entry, Event
 from tournaments.notices.web.shown import notice_contexts
 from tournaments.selectors.access.links import entry_from_token
-from tournaments.selectors.access.phones import Phone, link_actor
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
 from tournaments.selectors.entries import CONFIRMED_STATUSES
 from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.detail import stages_in
@@ -62,7 +62,7 @@ from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.returning import reinstatement_context
 from tournaments.shared.fragments.since import expected_start_label
-from tournaments.shared.frames.device import known_device, phone_of
+from tournaments.shared.frames.device import current_device, known_device
 from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import (
     event_dates_label,
@@ -124,7 +124,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     if not form.is_valid() or attached.faults:
         attached.check_and_hold()
         return _render_report(request, token, entry, own_match, form, attached, status=422)
-    phone = phone_of(request, form.cleaned_data["submission_key"])
+    phone = current_device(request, form.cleaned_data["submission_key"])
     try:
         if code_from_form(request):
             enter_typed_code(request, entry, phone)
@@ -151,8 +151,8 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
             return with_device(response, phone)
         if isinstance(error, NotAllowed):
             raise PermissionDenied(describe(error)) from error
-        form.show(error)
-        attached.show(error)
+        form.add_service_errors(error)
+        attached.add_error_messages(error)
         return _render_report(request, token, entry, own_match, form, attached, status=error.status)
     attached.sent()
     return _reported_response(request, token, outcome, own_match, phone)
@@ -173,14 +173,14 @@ def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpR
 @secret_view
 @require_POST
 @acknowledge_key
-def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
+def confirm_opponent_report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Confirm the opponent's report. Field ``version``: the report that was displayed."""
     entry = entry_from_token(token)
     own_match = _own_match(request, entry, match)
-    form = AgreeForm(request.POST)
+    form = ConfirmReportForm(request.POST)
     if not form.is_valid():
         raise Missing("report.unknown")
-    phone = phone_of(request, form.cleaned_data["submission_key"])
+    phone = current_device(request, form.cleaned_data["submission_key"])
     try:
         outcome = reports.confirm_report(
             actor=link_actor(entry),
@@ -208,7 +208,7 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
     own_match = _own_match(request, entry, match)
     form = ObjectionForm(request.POST if request.method == "POST" else None)
     access: Context | None = None
-    phone = phone_of(request)
+    phone = current_device(request)
     if request.method == "POST" and form.is_valid():
         try:
             if code_from_form(request):
@@ -230,7 +230,7 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
                 _("Mistake reported to the director. The result stays until the director changes it."),
             )
             return with_device(redirect("player:home", token), phone)
-    if request.method != "POST" and (own_match.objected or not own_match.over):
+    if request.method != "POST" and (own_match.has_correction_request or not own_match.over):
         return redirect("player:home", token)
     context = {
         **link_page_context(token, entry),
@@ -284,7 +284,7 @@ def render_home(
     before_by_match = before_match_contexts(entry, view.open + view.waiting, typed_reason)
     arrangements = arrangement_contexts(entry, view.open)
     if access is None:
-        access = access_context(entry, phone_standing(request, entry), fault=access_fault)
+        access = access_context(entry, browser_access(request, entry), fault=access_fault)
     event = entry.division.event
     is_over = event.status in EVENT_OVER
     place = view.place
@@ -382,7 +382,7 @@ def link_page_context(
 
 
 def _reported_response(
-    request: HttpRequest, token: str, outcome: ReportOutcome, own_match: MyMatch, phone: Phone
+    request: HttpRequest, token: str, outcome: ReportOutcome, own_match: MyMatch, phone: RequestOrigin
 ) -> HttpResponse:
     """Redirect to the personal page with a message about the outcome."""
     add_decision_message(request, outcome, own_match)

@@ -51,8 +51,8 @@ class ReportForm(forms.Form):
     submission_key = forms.CharField(widget=forms.HiddenInput, max_length=KEY_LIMIT)
 
     def __init__(self, data: Any = None, *, match: MyMatch) -> None:
-        report = match.mine
-        sheet_rows = report.sheet.rows if report is not None and report.sheet is not None else ()
+        report = match.own_report
+        sheet_rows = report.score_sheet.rows if report is not None and report.score_sheet is not None else ()
         minimum = minimum_match_score(match.match)
         start_points = (minimum.of(match.side), minimum.of(match.side.other))
         self.match = match
@@ -72,14 +72,14 @@ class ReportForm(forms.Form):
         assert isinstance(winner, forms.ChoiceField)
         assert isinstance(loser, forms.ChoiceField)
         assert isinstance(kind, forms.ChoiceField)
-        winner.choices = [(ME, match.me.name), (THEM, match.other.name)]
+        winner.choices = [(ME, match.own_side.name), (THEM, match.other.name)]
         point_choices = [(str(count), str(count)) for count in range(min(start_points), match.row.length)]
         if match.row.length > MAX_ROW_POINTS:
             loser.widget = forms.Select(attrs={"aria-label": loser.label})
             point_choices = [("", "–"), *point_choices]
         loser.choices = point_choices
         kind.choices = [(code.value, result_kind_label(code)) for code in CLAIMABLE_KINDS]
-        self.fields["mine"].label = match.me.name
+        self.fields["mine"].label = match.own_side.name
         self.fields["theirs"].label = match.other.name
         for name, points in zip(("mine", "theirs"), start_points, strict=True):
             self.fields[name].widget.attrs |= {
@@ -199,7 +199,7 @@ class ReportForm(forms.Form):
         winner = {ME: own_side, THEM: own_side.other}.get(data["winner"])
         return Claim(scores[Side.A], scores[Side.B], ResultKind(data["kind"] or ResultKind.PLAYED), winner)
 
-    def show(self, error: CrawfordError) -> None:
+    def add_service_errors(self, error: CrawfordError) -> None:
         """Add the errors of the service to the fields that they concern."""
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
         if self.cleaned_data.get("loser") and self.cleaned_data.get("kind") in {"", ResultKind.PLAYED}:
@@ -220,7 +220,7 @@ def normalize_sheet(text: str) -> str:
         raise forms.ValidationError(describe(fault)) from fault
 
 
-class AgreeForm(forms.Form):
+class ConfirmReportForm(forms.Form):
     """The version of the report that the player confirms, and the submission key."""
 
     version = forms.IntegerField(min_value=1, max_value=32767)

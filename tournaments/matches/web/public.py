@@ -16,7 +16,13 @@ from tournaments.selectors.access.visibility import VisibleEvent, visible_match
 from tournaments.selectors.entries import PlayerRef
 from tournaments.selectors.matches.analyses import public_analysis
 from tournaments.selectors.matches.detail import MatchView, match_view
-from tournaments.shared.fragments.cards import Context, match_note, placeholder, side_context, url_builder
+from tournaments.shared.fragments.cards import (
+    Context,
+    match_note,
+    placeholder_label,
+    side_context,
+    url_builder,
+)
 from tournaments.shared.fragments.points import match_points_url
 from tournaments.shared.fragments.record_links import record_links
 from tournaments.shared.frames.public import is_listed, public_page, public_view
@@ -37,7 +43,7 @@ from tournaments.shared.words.sheets import sheet_context
 def match(request: HttpRequest, match: str) -> HttpResponse:
     """Page of a match; it refreshes itself while the match is not over."""
     visible = visible_match(request.user, match)
-    analysis = None if visible.inside else public_analysis(visible.match)
+    analysis = None if visible.is_staff_only else public_analysis(visible.match)
 
     def context() -> dict[str, Any]:
         view = match_view(visible.match)
@@ -64,12 +70,12 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             "format": format_sentence(visible.match.stage),
             "played": date_and_time(visible.match.played_at, visible.event),
             "started": date_and_time(visible.match.started_at, visible.event),
-            "sheet": sheet_context(view.sheet),
+            "sheet": sheet_context(view.score_sheet),
             "feeds": view.feeds,
             "changes": _rating_changes(view),
             "at_stake": _stake_url(view, visible.match, visible.event.club_id),
             "points_at_stake": match_points_url(view, visible.match, visible.event),
-            "records": record_links(visible.match, directs=visible.inside),
+            "records": record_links(visible.match, directs=visible.is_staff_only),
             **(analysis_summary(visible.match, analysis) if analysis is not None else {}),
             "live": visible.match.status not in OVER,
         }
@@ -88,7 +94,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             else "",
         ],
         role=visible.role,
-        listed=is_listed(VisibleEvent(visible.event, visible.directs)),
+        listed=is_listed(VisibleEvent(visible.event, visible.can_direct)),
     )
 
 
@@ -110,7 +116,7 @@ def _side_context(view: MatchView, side: Side, url: Any) -> Context:
         **side_context(view.row, row, url(single.public_id) if single is not None else ""),
         "about": _player_details(single) if single is not None else "",
         "team": [player.name for player in players] if len(players) > 1 else [],
-        "placeholder": placeholder(row),
+        "placeholder": placeholder_label(row),
     }
 
 

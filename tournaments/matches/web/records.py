@@ -53,7 +53,7 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
         analysis = None
 
     def context() -> dict[str, Any]:
-        stored_record = get_record(visible.match, row.version, directs=is_staff_only)[1]
+        stored_record = get_record(visible.match, row.version, can_direct=is_staff_only)[1]
         check_result = _check_record(visible.match, stored_record, row.left)
         record_view, replay = build_record_view(check_result), check_result.verdict.replay
         if record_view is None or check_result.record is None:
@@ -108,7 +108,7 @@ def _page(
         context,
         versions=[visible.event.version, visible.event.club.version, names_version(), *shows],
         role="director" if inside else "",
-        listed=is_listed(VisibleEvent(visible.event, visible.directs)),
+        listed=is_listed(VisibleEvent(visible.event, visible.can_direct)),
     )
 
 
@@ -117,13 +117,13 @@ def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[Submitt
 
     ``version``: version of the report; None for the first. Raises ``Missing`` if no record is visible.
     """
-    if not visible.inside:
-        for row in visible_records(visible.match, directs=False):
+    if not visible.is_staff_only:
+        for row in visible_records(visible.match, can_direct=False):
             if version in {None, row.version}:
                 return row, False
-    if not visible.directs:
+    if not visible.can_direct:
         raise Missing("record.unknown")
-    return get_record(visible.match, version, directs=True)[0], True
+    return get_record(visible.match, version, can_direct=True)[0], True
 
 
 @public_view
@@ -183,7 +183,7 @@ def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
     visible = visible_match(request.user, match)
     if not _can_download_original(visible):
         raise Missing("record.unknown")
-    row, stored_record = get_record(visible.match, version, directs=visible.directs)
+    row, stored_record = get_record(visible.match, version, can_direct=visible.can_direct)
     suffix = FORMATS[stored_record.format].suffix if stored_record.format in FORMATS else ".txt"
     return _file_response(bytes(stored_record.content), "application/octet-stream", visible, row, suffix)
 
@@ -197,7 +197,7 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
-    row, stored_record = get_record(visible.match, version, directs=visible.directs)
+    row, stored_record = get_record(visible.match, version, can_direct=visible.can_direct)
     check_result = _check_record(visible.match, stored_record, row.left)
     if check_result.record is None:
         raise Missing("record.unknown")
@@ -209,7 +209,7 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
 
 def _can_download_original(visible: VisibleMatch) -> bool:
     """Return whether the user may download the unchanged file, which contains the players' names."""
-    return visible.directs or can_read_names(visible.match)
+    return visible.can_direct or can_read_names(visible.match)
 
 
 def _check_record(match: Match, stored_record: StoredRecord, left: Side | None) -> CheckResult:

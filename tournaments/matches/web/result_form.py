@@ -9,18 +9,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.sheets import Row, read_sheet
-from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, ScoreRule
+from tournaments.engine.matches.result_kinds import RESULT_RULES, ScoreRule, WhoMayReport
 from tournaments.engine.types import Claim, ResultKind, Side
 from tournaments.matches.web.player_forms import MAX_SHEET_LENGTH, normalize_sheet
 from tournaments.models import Match
 from tournaments.selectors.matches.claims import minimum_match_score
 from tournaments.shared.words.names import result_kind_label
-from tournaments.shared.words.result_kinds import result_effect_message, score_context
+from tournaments.shared.words.result_kinds import result_effect_message, score_form_context
 
 MAX_POINTS = 999
 # Kinds that a director can record: all that end a match and can be claimed.
 CLAIMABLE_KINDS = tuple(
-    kind for kind, rule in RESULT_RULES.items() if rule.ends_match and rule.claimant is not Claimant.NOBODY
+    kind
+    for kind, rule in RESULT_RULES.items()
+    if rule.ends_match and rule.claimant is not WhoMayReport.NOBODY
 )
 SCORELESS_SHAPES = frozenset({ScoreRule.START, ScoreRule.NOT_PLAYED})
 
@@ -85,7 +87,7 @@ class ResultForm(forms.Form):
         """For the script: what each result kind requires, what its score means, what it counts for."""
         return [
             {
-                **score_context(kind),
+                **score_form_context(kind),
                 "hint": self._hint(kind),
                 "counts": result_effect_message(kind, rated=self.rated),
             }
@@ -111,7 +113,7 @@ class ResultForm(forms.Form):
             ),
             ScoreRule.START: _("Neither player played, so the result has no score and no winner."),
         }
-        return hints[RESULT_RULES[kind].shape] % {"length": self.length}
+        return hints[RESULT_RULES[kind].score_rule] % {"length": self.length}
 
     def clean_played_at(self) -> datetime | None:
         """Return the time with the event's time zone: the browser sends a local time without one."""
@@ -124,7 +126,7 @@ class ResultForm(forms.Form):
         self._fill_winner_points(data)
         for side, name in zip(Side, ("score_a", "score_b"), strict=True):
             if data.get(name) is None and name not in self.errors:
-                if kind and RESULT_RULES[ResultKind(kind)].shape in SCORELESS_SHAPES:
+                if kind and RESULT_RULES[ResultKind(kind)].score_rule in SCORELESS_SHAPES:
                     data[name] = self.least.of(side)
                 else:
                     self.add_error(name, _("Enter this player’s points."))
@@ -136,7 +138,7 @@ class ResultForm(forms.Form):
         The director then only needs to enter the loser's points.
         """
         kind, winner = data.get("kind"), data.get("winner")
-        if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreRule.TO_LENGTH):
+        if not (kind and winner and RESULT_RULES[ResultKind(kind)].score_rule is ScoreRule.TO_LENGTH):
             return
         side, name = Side(winner), f"score_{winner}"
         if name not in self.errors and (data.get(name) is None or data[name] <= self.least.of(side)):

@@ -59,7 +59,7 @@ class _MatchRulingForm(forms.Form):
         choice.choices = [*first, *((side.value, self.names[side]) for side in Side)]
 
 
-class LateForm(_MatchRulingForm):
+class LatenessForm(_MatchRulingForm):
     """The late player, and by how many minutes."""
 
     prefix_id = "late"
@@ -95,7 +95,7 @@ class LateForm(_MatchRulingForm):
         }
 
 
-class SlowForm(_MatchRulingForm):
+class SlowPlayForm(_MatchRulingForm):
     """The slow player, and how many minutes the match is over its time."""
 
     prefix_id = "slow"
@@ -298,8 +298,8 @@ class RulingsPanel:
     match: Match
     names: SideNames
     may_rule: bool
-    late: LateForm
-    slow: SlowForm
+    late: LatenessForm
+    slow: SlowPlayForm
     award: AwardForm
     clock: ClockForm
     adjourn: AdjournForm
@@ -315,7 +315,7 @@ class RulingsPanel:
         return lateness_message(self.match.length, self.match.stage.settings.conduct.lateness)
 
     @property
-    def points_open(self) -> bool:
+    def is_points_section_expanded(self) -> bool:
         errors = self.late.errors or self.slow.errors or self.award.errors
         return bool(errors or self.preview or awards_from_json(self.match.awards))
 
@@ -328,7 +328,7 @@ class RulingsPanel:
         return bool(self.match.clock)
 
     @property
-    def may_clock(self) -> bool:
+    def can_use_clock(self) -> bool:
         conduct = self.match.stage.settings.conduct
         return self.may_rule and (conduct.clocks is None or conduct.clock_use is not ClockUse.REQUIRED)
 
@@ -348,8 +348,8 @@ def rulings_panel(event: Event, match: Match, names: SideNames, **bound: Any) ->
     """
     is_open = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
     panel_forms = {
-        "late": LateForm(match=match, names=names),
-        "slow": SlowForm(match=match, names=names),
+        "late": LatenessForm(match=match, names=names),
+        "slow": SlowPlayForm(match=match, names=names),
         "award": AwardForm(match=match, names=names),
         "clock": ClockForm(match=match, names=names),
         "adjourn": AdjournForm(match=match, names=names),

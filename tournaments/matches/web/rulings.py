@@ -33,8 +33,8 @@ from tournaments.matches.web.ruling_forms import (
     AdjournForm,
     AwardForm,
     ClockForm,
-    LateForm,
-    SlowForm,
+    LatenessForm,
+    SlowPlayForm,
     rulings_panel,
 )
 from tournaments.models import Event, Match
@@ -47,7 +47,7 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_refused_ac
 def penalize_lateness(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Preview the schedule's penalty for lateness; with field ``apply``, award the points."""
     loaded_match = get_match_or_404(event, match)
-    form = LateForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
+    form = LatenessForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
     if form.is_valid() and "apply" not in request.POST:
         return _page(request, event, loaded_match, 200, late=form, preview=form.preview())
 
@@ -76,7 +76,7 @@ def award_match_points(request: HttpRequest, event: Event, match: str) -> HttpRe
 def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Award the points of the stage's schedule for slow play."""
     loaded_match = get_match_or_404(event, match)
-    form = SlowForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
+    form = SlowPlayForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
     def rule(service_args: dict[str, Any]) -> Match:
         data = form.cleaned_data
@@ -88,7 +88,7 @@ def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpRe
 
 
 @event_action
-def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def add_match_clock(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record that a match is played with a clock from the next game on; the current score is optional."""
     loaded_match = get_match_or_404(event, match)
     form = ClockForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
@@ -101,7 +101,7 @@ def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 
 @event_action
-def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
+def remove_match_clock(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Remove a clock that was added by mistake."""
     loaded_match = get_match_or_404(event, match)
     expected_version = _posted_number(request, "seen")
@@ -169,7 +169,7 @@ def _apply_form(
     event: Event,
     loaded_match: Match,
     name: str,
-    form: LateForm | SlowForm | AwardForm | ClockForm | AdjournForm,
+    form: LatenessForm | SlowPlayForm | AwardForm | ClockForm | AdjournForm,
     ruling_call: RulingCall,
     message: str,
 ) -> HttpResponse:

@@ -5,9 +5,17 @@ from contextlib import contextmanager
 from typing import Any
 
 from faults import Conflict, Fault, Invalid
-from tournaments.engine.matrix import CHECKED_IN, CUSTOM_FIELD, NOTE, PAID, Cell, CellChange, CheckState
+from tournaments.engine.matrix import (
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
+    Cell,
+    CellChange,
+    CheckState,
+)
 
-FLAG_COLUMNS = {"here": CHECKED_IN, "paid": PAID}
+FLAG_COLUMNS = {"here": CHECKED_IN_COLUMN, "paid": PAID_COLUMN}
 
 
 def division_id_by_number(divisions: Mapping[int, int], number: int, field: str) -> int:
@@ -36,10 +44,10 @@ def parse_changes(body: Mapping[str, Any], divisions: Mapping[int, int]) -> dict
             change_by_path[f"{name}.{index}"] = CellChange(Cell(item["player"], column), item["seen"], state)
     for index, item in enumerate(body["notes"]):
         change_by_path[f"notes.{index}"] = CellChange(
-            Cell(item["player"], NOTE), item["seen"], item["wanted"]
+            Cell(item["player"], NOTE_COLUMN), item["seen"], item["wanted"]
         )
     for index, item in enumerate(body["values"]):
-        cell = Cell(item["player"], f"{CUSTOM_FIELD}{item['column']}")
+        cell = Cell(item["player"], f"{CUSTOM_FIELD_PREFIX}{item['column']}")
         change_by_path[f"values.{index}"] = CellChange(cell, item["seen"], item["wanted"])
     return change_by_path
 
@@ -70,7 +78,7 @@ def _fault_in_body(fault: Fault, changes: Mapping[str, CellChange]) -> Fault:
     ]
     if cells:
         return fault.at(cells[-1])
-    column = field.replace("-", "") if field.startswith(f"{CUSTOM_FIELD}-") else ""
+    column = field.replace("-", "") if field.startswith(f"{CUSTOM_FIELD_PREFIX}-") else ""
     values = [path for path, change in changes.items() if column and change.cell.column == column]
     if values:
         return fault.at(f"{values[0]}.wanted" if len(values) == 1 else "values")
@@ -82,8 +90,8 @@ def _stale_cell_in_body(
 ) -> dict[str, Any]:
     requested_cell = Cell(cell["player"], cell["column"])
     field_id = (
-        requested_cell.column.removeprefix(CUSTOM_FIELD)
-        if requested_cell.column.startswith(CUSTOM_FIELD)
+        requested_cell.column.removeprefix(CUSTOM_FIELD_PREFIX)
+        if requested_cell.column.startswith(CUSTOM_FIELD_PREFIX)
         else ""
     )
     return {

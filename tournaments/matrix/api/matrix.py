@@ -21,7 +21,7 @@ from people.permissions import may_direct
 from people.selectors import player_for_club, refresh_row
 from tournaments import models
 from tournaments.engine.columns import CustomField, CustomFieldKind
-from tournaments.engine.limits import Fit
+from tournaments.engine.limits import LimitComparison
 from tournaments.engine.matrix import CellState, CheckState
 from tournaments.engine.new_entry import WhenFull
 from tournaments.events.services.columns import set_custom_fields
@@ -67,7 +67,7 @@ class MatrixCell(Answer, frozen=True):
     place: Annotated[int | None, field_description("On the waiting list, from 1.")]
     locked: Annotated[str, field_description("Why the cell cannot be changed; empty if it can.")]
     fit: Annotated[
-        Fit | None,
+        LimitComparison | None,
         field_description(
             "How the player's rating compares with the division's limits; null if it has none, or if you are an"
             " assistant."
@@ -279,7 +279,7 @@ def _players_table(request: Request, event: models.Event) -> EventMatrix:
             MatrixDivision(
                 number=column.number,
                 name=column.division.name,
-                have=column.have,
+                have=column.placed_count,
                 room=column.division.capacity,
                 waiting=column.waiting,
                 open=column.open,
@@ -312,7 +312,7 @@ def _players_table(request: Request, event: models.Event) -> EventMatrix:
                         state=cell.state,
                         entry=cell.public_id or None,
                         place=cell.place,
-                        locked=cell.locked,
+                        locked=cell.lock_reason,
                         fit=verdicts[column.division.pk][person.pk].fit
                         if column.division.pk in verdicts
                         else None,
@@ -320,10 +320,10 @@ def _players_table(request: Request, event: models.Event) -> EventMatrix:
                     for column in table.columns
                     for cell in [person.cells[column.division.pk]]
                 ],
-                here=person.here,
+                here=person.check_in_state,
                 paid=person.paid if is_director else None,
                 note=person.note if is_director else None,
-                values=[MatrixValue(int(pk), value) for pk, value in person.extra.items()]
+                values=[MatrixValue(int(pk), value) for pk, value in person.custom_values.items()]
                 if is_director
                 else [],
             )
@@ -334,8 +334,8 @@ def _players_table(request: Request, event: models.Event) -> EventMatrix:
                 player=name,
                 into=numbers[proposal.target_division] if proposal.target_division is not None else None,
                 out_of=[numbers[pk] for pk in proposal.left_divisions],
-                unknown=proposal.unknown,
-                old=proposal.old,
+                unknown=proposal.is_rating_unknown,
+                old=proposal.is_rating_old,
             )
             for name, proposal in division_proposals(table, table.people, verdicts).items()
         ],

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from people.models import AuditEntry
-from tournaments.engine.matrix import CUSTOM_FIELD, NOTE
+from tournaments.engine.matrix import CUSTOM_FIELD_PREFIX, NOTE_COLUMN
 from tournaments.engine.trail.entries import EntriesApproved, EntryMovedUp
 from tournaments.engine.trail.matrix import PreviousApproval
 from tournaments.engine.types import EntryId
@@ -72,13 +72,13 @@ class AuditSnapshot:
 
 def is_unlogged_text(column: str) -> bool:
     """Return whether the texts of a column are not recorded in the audit log."""
-    return column == NOTE or column.startswith(CUSTOM_FIELD)
+    return column == NOTE_COLUMN or column.startswith(CUSTOM_FIELD_PREFIX)
 
 
 TextsByEntry = Mapping[tuple[int, int], Mapping[str, str]]
 
 
-def texts_of(event: Event, players: Collection[int]) -> TextsByEntry:
+def texts_by_entry(event: Event, players: Collection[int]) -> TextsByEntry:
     """Return notes and custom values of these players, keyed by (entry id, player id) and by cell."""
     if not players:
         return {}
@@ -115,5 +115,5 @@ def stored_changes(event: Event, key: str) -> Iterator[TextChange]:
 
 
 def _texts(row: EntryDetail) -> dict[str, str]:
-    custom_values = {f"{CUSTOM_FIELD}{column}": value for column, value in row.extra.items()}
-    return {NOTE: row.note, **custom_values}
+    custom_values = {f"{CUSTOM_FIELD_PREFIX}{column}": value for column, value in row.extra.items()}
+    return {NOTE_COLUMN: row.note, **custom_values}

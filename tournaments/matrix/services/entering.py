@@ -27,7 +27,7 @@ class Newcomer:
     name: str = ""
     player_id: int | None = None
     divisions: tuple[int, ...] = ()
-    here: bool = False
+    is_checked_in: bool = False
     paid: bool = False
     field: str = "name"
     public_page: PublicPage = PublicPage.WITH_DRAW
@@ -49,7 +49,7 @@ class SaveResult:
     entered: list[int] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
     back: list[int] = field(default_factory=list)
-    marks: list[int] = field(default_factory=list)
+    check_in_audit_ids: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
     paid: list[PreviousPayment] = field(default_factory=list)
     waits: list[str] = field(default_factory=list)

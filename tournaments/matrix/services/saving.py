@@ -17,10 +17,10 @@ from people.transactions import durable
 from tournaments.check_in.services.marking import check_in_locked, lock_entries, uncheck_locked
 from tournaments.engine.check_in import CheckInMethod
 from tournaments.engine.matrix import (
-    CHECKED_IN,
-    CUSTOM_FIELD,
-    NOTE,
-    PAID,
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
     CellAction,
     CellChange,
     CellRequest,
@@ -34,11 +34,16 @@ from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import PlayersTableSaved, PreviousPayment
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import must_not_be_over, withdraw_locked
+from tournaments.entries.services.entries import require_not_over, withdraw_locked
 from tournaments.entries.services.extra import clean_custom_values, write_custom_values
 from tournaments.entries.services.limits import clean_reason
 from tournaments.entries.services.registration import approve_at_check_in
-from tournaments.matrix.services.before import AuditSnapshot, is_unlogged_text, store_previous_texts, texts_of
+from tournaments.matrix.services.before import (
+    AuditSnapshot,
+    is_unlogged_text,
+    store_previous_texts,
+    texts_by_entry,
+)
 from tournaments.matrix.services.entering import (
     Newcomer,
     SaveResult,
@@ -79,11 +84,11 @@ def save_players_table(
     an assistant changes anything but check-in; and whatever the services of the changes raise.
     """
     event = lock_for_staff(actor, event_id)
-    if new or any(change.cell.column != CHECKED_IN for change in changes):
+    if new or any(change.cell.column != CHECKED_IN_COLUMN for change in changes):
         require_director(actor, event.club)
     if len(changes) > MAX_CELLS:
         raise Invalid("matrix.too_many", limit=MAX_CELLS)
-    must_not_be_over(event)
+    require_not_over(event)
     table = load_players_table(event)
     pending_changes, stale_changes = split_changes(table.cells(), changes)
     people = {person.public_id: person for person in table.people}
@@ -92,9 +97,9 @@ def save_players_table(
     text_player_ids = {
         people[pending.cell.player].pk for pending in pending_changes if is_unlogged_text(pending.cell.column)
     }
-    texts_before, snapshot = texts_of(event, text_player_ids), AuditSnapshot.now(event)
+    texts_before, snapshot = texts_by_entry(event, text_player_ids), AuditSnapshot.now(event)
     change_count = len(pending_changes) + sum(
-        len(newcomer.divisions) + newcomer.here + newcomer.paid for newcomer in new
+        len(newcomer.divisions) + newcomer.is_checked_in + newcomer.paid for newcomer in new
     )
     result = SaveResult(change_count, when_full, new_when_full)
     steps = _plan_steps(table, people, pending_changes)
@@ -111,9 +116,9 @@ def save_players_table(
     _check_in(actor, event, pending_changes, people, newcomer_by_player, result)
     _set_paid(actor, event, pending_changes, people, newcomer_by_player, result)
     for change in pending_changes:
-        if change.cell.column == NOTE:
+        if change.cell.column == NOTE_COLUMN:
             person = people[change.cell.player]
-            write_note(actor, event, person.pk, person.payable_entries, change.wanted)
+            write_note(actor, event, person.pk, person.payable_entries, change.requested_value)
     _write_custom_values(actor, event, pending_changes, people)
     if result.moved:
         key = new_public_id()
@@ -142,10 +147,10 @@ def _plan_steps(
             continue
         column, person = columns[change.cell.column], people[change.cell.player]
         cell = person.cells[column.division.pk]
-        action = action_for(cell.state, CellRequest(change.wanted))
+        action = action_for(cell.state, CellRequest(change.requested_value))
         params = {"name": person.name, "division": str(column.division)}
         field = f"{change.cell.player}:{change.cell.column}"
-        if cell.locked:
+        if cell.lock_reason:
             faults.append(Fault("matrix.locked", field, params))
         elif action is CellAction.DECLINE:
             faults.append(Fault("matrix.expected", field, params))
@@ -225,7 +230,7 @@ def _changed_ticks(
 ) -> dict[int, bool]:
     """Return the new ticks of this column, keyed by player id; those of ``new_players`` are set."""
     ticks = {
-        people[change.cell.player].pk: change.wanted == CheckState.YES
+        people[change.cell.player].pk: change.requested_value == CheckState.YES
         for change in changes
         if change.cell.column == column
     }
@@ -242,7 +247,10 @@ def _check_in(
 ) -> None:
     """Check players in or out, with all their single entries that have a check-in today."""
     ticks = _changed_ticks(
-        CHECKED_IN, changes, people, (pk for pk, newcomer in newcomer_by_player.items() if newcomer.here)
+        CHECKED_IN_COLUMN,
+        changes,
+        people,
+        (pk for pk, newcomer in newcomer_by_player.items() if newcomer.is_checked_in),
     )
     if not ticks:
         return
@@ -260,7 +268,7 @@ def _check_in(
         else []
     )
     rows += uncheck_locked(actor, event, lock_entries(event, checked_out), None) if checked_out else []
-    result.marks += [row.pk for row in rows]
+    result.check_in_audit_ids += [row.pk for row in rows]
 
 
 def _set_paid(
@@ -272,7 +280,7 @@ def _set_paid(
     result: SaveResult,
 ) -> None:
     ticks = _changed_ticks(
-        PAID, changes, people, (pk for pk, newcomer in newcomer_by_player.items() if newcomer.paid)
+        PAID_COLUMN, changes, people, (pk for pk, newcomer in newcomer_by_player.items() if newcomer.paid)
     )
     if not ticks:
         return
@@ -301,9 +309,9 @@ def _write_custom_values(
     """Save the values of custom fields. The audit log records the change without the values."""
     values_by_player: dict[str, dict[int, str]] = {}
     for change in changes:
-        if change.cell.column.startswith(CUSTOM_FIELD):
-            field_id = int(change.cell.column.removeprefix(CUSTOM_FIELD))
-            values_by_player.setdefault(change.cell.player, {})[field_id] = change.wanted
+        if change.cell.column.startswith(CUSTOM_FIELD_PREFIX):
+            field_id = int(change.cell.column.removeprefix(CUSTOM_FIELD_PREFIX))
+            values_by_player.setdefault(change.cell.player, {})[field_id] = change.requested_value
     for name, values in values_by_player.items():
         person = people[name]
         for entry in write_custom_values(
@@ -321,7 +329,7 @@ def _record_save(
         entered=tuple(map(EntryId, result.entered)),
         left=tuple(map(EntryId, result.left)),
         back=tuple(map(EntryId, result.back)),
-        marks=tuple(result.marks),
+        marks=tuple(result.check_in_audit_ids),
         late=tuple(result.late),
         paid=tuple(result.paid),
         approved=approved,

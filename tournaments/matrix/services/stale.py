@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from faults import Conflict
-from tournaments.engine.matrix import NOTE, CellChange
+from tournaments.engine.matrix import NOTE_COLUMN, CellChange
 from tournaments.models import Event
 from tournaments.selectors.access.phones import LINK_LABEL_PREFIX
 from tournaments.selectors.matrix import PersonRow, PlayersTable
@@ -44,7 +44,7 @@ def stale_cells_conflict(
                 "name": people[change.cell.player].name if change.cell.player in people else "",
                 "column": change.cell.column,
                 "division": columns.get(change.cell.column, ""),
-                "now": current_values.get(change.cell, "") if change.cell.column != NOTE else "",
+                "now": current_values.get(change.cell, "") if change.cell.column != NOTE_COLUMN else "",
                 "by": row.actor_label.removeprefix(LINK_LABEL_PREFIX) if row is not None else "",
                 "at": row.at.isoformat() if row is not None else None,
             }

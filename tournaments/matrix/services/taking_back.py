@@ -16,18 +16,18 @@ from people.models import AuditEntry
 from people.rows import one_or_none
 from people.transactions import durable
 from tournaments.check_in.services.marking import undo_check_in_locked
-from tournaments.engine.matrix import CUSTOM_FIELD, NOTE
+from tournaments.engine.matrix import CUSTOM_FIELD_PREFIX, NOTE_COLUMN
 from tournaments.engine.statuses import ENTRY_HOLDS_PLACE, EntryAction, EntryStatus, allowed_actions
 from tournaments.engine.trail.action import NamedEntry
 from tournaments.engine.trail.entries import EntryDetailsSet
 from tournaments.engine.trail.matrix import PlayersTableSaved, PlayersTableUndone
 from tournaments.engine.types import EntryId
 from tournaments.entries.services.details import write_note, write_paid
-from tournaments.entries.services.entries import locked_entry, must_not_be_over, withdraw_locked
+from tournaments.entries.services.entries import locked_entry, require_not_over, withdraw_locked
 from tournaments.entries.services.extra import write_custom_values
 from tournaments.entries.services.registration import undo_approval
 from tournaments.entries.services.returning import undo_withdrawal
-from tournaments.matrix.services.before import TextChange, stored_changes, texts_of
+from tournaments.matrix.services.before import TextChange, stored_changes, texts_by_entry
 from tournaments.models import Entry, EntryDetail, Event
 from tournaments.models.trail import audit_scope, parse_row
 from tournaments.repairs.services.undo import undo_repair_locked
@@ -49,7 +49,7 @@ def undo_last_save(*, actor: Actor, event_id: int, audit_id: int) -> tuple[Audit
     changed since (``matrix.changed_since``).
     """
     event = lock_for_director(actor, event_id)
-    must_not_be_over(event)
+    require_not_over(event)
     rows = AuditEntry.objects.select_for_update(of=("self",))
     row = one_or_none(rows.filter(pk=audit_id, scope=audit_scope(event), action=PlayersTableSaved.kind))
     action = parse_row(row) if row is not None else None
@@ -120,7 +120,7 @@ def _must_have_status(
 
 def _undo_places(actor: Actor, event: Event, action: PlayersTableSaved, exceptions: UndoExceptions) -> None:
     """Put entries that moved up back on the waiting list, except those notified or withdrawn since."""
-    for entry in _lock_entries(event, [pk for pk in action.moved if pk not in exceptions.notified]):
+    for entry in _lock_entries(event, [pk for pk in action.moved if pk not in exceptions.notified_entries]):
         if entry.status in ENTRY_HOLDS_PLACE:
             move_back_entry(actor, event, entry)
 
@@ -151,23 +151,23 @@ def _lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
 
 def _undo_texts(actor: Actor, event: Event, texts: Sequence[TextChange]) -> None:
     """Restore notes and existing custom fields. Raises ``Conflict`` if one has changed since the save."""
-    current_texts = texts_of(event, {change.player for change in texts})
-    columns = {f"{CUSTOM_FIELD}{field.pk}" for field in event_custom_fields(event)}
-    texts = [change for change in texts if change.cell == NOTE or change.cell in columns]
+    current_texts = texts_by_entry(event, {change.player for change in texts})
+    columns = {f"{CUSTOM_FIELD_PREFIX}{field.pk}" for field in event_custom_fields(event)}
+    texts = [change for change in texts if change.cell == NOTE_COLUMN or change.cell in columns]
     if any(
         current_texts.get((change.entry, change.player), {}).get(change.cell, "") != change.after
         for change in texts
     ):
         raise Conflict("matrix.changed_since", present=event)
     for change in texts:
-        if change.cell == NOTE:
+        if change.cell == NOTE_COLUMN:
             write_note(actor, event, change.player, [change.entry], change.before)
     custom_changes = sorted(
-        (change for change in texts if change.cell != NOTE), key=attrgetter("entry", "player")
+        (change for change in texts if change.cell != NOTE_COLUMN), key=attrgetter("entry", "player")
     )
     for (entry, player), cells in groupby(custom_changes, key=attrgetter("entry", "player")):
         values: Mapping[int, str] = {
-            int(change.cell.removeprefix(CUSTOM_FIELD)): change.before for change in cells
+            int(change.cell.removeprefix(CUSTOM_FIELD_PREFIX)): change.before for change in cells
         }
         for changed_entry in write_custom_values(player, [entry], values):
             record_action(

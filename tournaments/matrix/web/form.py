@@ -11,11 +11,11 @@ from people.ids import parse_row_id
 from people.models import Club
 from people.selectors import player_for_club
 from tournaments.engine.matrix import (
-    CHECKED_IN,
-    CUSTOM_FIELD,
-    NOTE,
-    PAID,
-    TICKED,
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
+    TICKED_STATES,
     Cell,
     CellChange,
     CellRequest,
@@ -40,8 +40,8 @@ class Ticks:
 
     sent: frozenset[str] = frozenset()  # rows that were in the form
     divisions: frozenset[Cell] = frozenset()
-    let: frozenset[Cell] = frozenset()
-    here: frozenset[str] = frozenset()
+    admitted_cells: frozenset[Cell] = frozenset()
+    check_ins: frozenset[str] = frozenset()
     paid: frozenset[str] = frozenset()
     notes: dict[str, str] = field(default_factory=dict)
     own: dict[Cell, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ def row_state(person: PersonRow, columns: Iterable[int], *, check_in_only: bool)
     """
     cells = () if check_in_only else tuple(f"{pk}={person.cells[pk].state}" for pk in columns)
     paid = CheckState.NONE if check_in_only else person.paid
-    return ":".join((person.public_id, person.here, paid, *cells))
+    return ":".join((person.public_id, person.check_in_state, paid, *cells))
 
 
 def parse_ticks(posted: QueryDict, columns: Sequence[int]) -> Ticks:
@@ -74,7 +74,7 @@ def parse_ticks(posted: QueryDict, columns: Sequence[int]) -> Ticks:
         frozenset(posted.getlist("paid")),
         notes,
         {
-            Cell(name, f"{CUSTOM_FIELD}{column}"): _posted_line(posted, f"own:{column}:{name}")
+            Cell(name, f"{CUSTOM_FIELD_PREFIX}{column}"): _posted_line(posted, f"own:{column}:{name}")
             for name in players
             for column in columns
             if f"own-was:{column}:{name}" in posted
@@ -89,19 +89,21 @@ def parse_changes(posted: QueryDict, ticks: Ticks) -> list[CellChange]:
         name, here_state, paid, *cells = _split_row(row)
         for column, state in (_parse_division(part) for part in cells):
             cell = Cell(name, column)
-            if cell in ticks.let:
+            if cell in ticks.admitted_cells:
                 changes.append(CellChange(cell, state, CellRequest.PLACE))
-            elif (cell in ticks.divisions) is not (state in TICKED):
+            elif (cell in ticks.divisions) is not (state in TICKED_STATES):
                 changes.append(
                     CellChange(cell, state, CellRequest.IN if cell in ticks.divisions else CellRequest.OUT)
                 )
-        changes += _flag_change(Cell(name, CHECKED_IN), here_state, name in ticks.here)
-        changes += _flag_change(Cell(name, PAID), paid, name in ticks.paid)
+        changes += _flag_change(Cell(name, CHECKED_IN_COLUMN), here_state, name in ticks.check_ins)
+        changes += _flag_change(Cell(name, PAID_COLUMN), paid, name in ticks.paid)
         previous = " ".join(posted.get(f"was:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
         if ticks.notes.get(name, previous) != previous:
-            changes.append(CellChange(Cell(name, NOTE), previous, ticks.notes[name]))
+            changes.append(CellChange(Cell(name, NOTE_COLUMN), previous, ticks.notes[name]))
     for cell, text in ticks.own.items():
-        previous = _posted_line(posted, f"own-was:{cell.column.removeprefix(CUSTOM_FIELD)}:{cell.player}")
+        previous = _posted_line(
+            posted, f"own-was:{cell.column.removeprefix(CUSTOM_FIELD_PREFIX)}:{cell.player}"
+        )
         if text != previous:
             changes.append(CellChange(cell, previous, text))
     return changes

@@ -14,16 +14,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from faults import Conflict, CrawfordError
 from people.ids import parse_row_id
 from people.messages import describe_all
-from people.numbers import outside_labels, outside_profiles
+from people.numbers import external_labels, external_profiles
 from people.snapshot import snapshot
 from people.web.access import request_actor
-from tournaments.engine.limits import Fit
+from tournaments.engine.limits import LimitComparison
 from tournaments.engine.matrix import (
-    CHECKED_IN,
-    CUSTOM_FIELD,
-    NOTE,
-    PAID,
-    TICKED,
+    CHECKED_IN_COLUMN,
+    CUSTOM_FIELD_PREFIX,
+    NOTE_COLUMN,
+    PAID_COLUMN,
+    TICKED_STATES,
     Cell,
     CellState,
     CheckState,
@@ -165,11 +165,11 @@ def _render_page(
     is_proposing = bool(verdicts) and "propose" in request.GET and ticks is None
     if is_proposing:
         ticks = proposed_ticks(table, people_on_page, proposals)
-    profiles = {} if as_helper else outside_profiles([person.pk for person in people_on_page])
+    profiles = {} if as_helper else external_profiles([person.pk for person in people_on_page])
     rows = [
         {
             **_row(event, table, person, ticks or Ticks(), stale_cells, verdicts, as_helper=as_helper),
-            "known": list(outside_labels(profiles[person.pk], today)) if person.pk in profiles else [],
+            "known": list(external_labels(profiles[person.pk], today)) if person.pk in profiles else [],
         }
         for person in people_on_page
     ]
@@ -190,7 +190,7 @@ def _render_page(
         ]
         if pages > 1
         else [],
-        "checks_in": table.checks_in,
+        "checks_in": table.has_check_in,
         "over": event.status in EVENT_OVER,
         "faults": describe_all(error) if error is not None else [],
         "typed": {"name": request.POST.get("name", ""), "new": request.POST.getlist("new")} if error else {},
@@ -223,7 +223,7 @@ def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
     """Return the context of a division's column head, with a text such as “12 of 16, 3 waiting”."""
     room = column.division.capacity
     text_format = _("%(have)s of %(room)s") if room is not None else "%(have)s"
-    parts = [text_format % {"have": column.have, "room": room}]
+    parts = [text_format % {"have": column.placed_count, "room": room}]
     if column.waiting:
         parts.append(
             ngettext("%(count)s waiting", "%(count)s waiting", column.waiting) % {"count": column.waiting}
@@ -239,7 +239,7 @@ def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
         "key": column.key,
         "name": column.division.name or event.name,
         "counts": ", ".join(parts),
-        "full": room is not None and column.have >= room,
+        "full": room is not None and column.placed_count >= room,
         "new": column.division.team_size == 1 and column.in_time and (column.open or bool(column.lines)),
     }
 
@@ -257,7 +257,7 @@ def _row(
     name = person.public_id
     is_posted = name in ticks.sent
     changeable = [
-        column.division.pk for column in table.columns if not person.cells[column.division.pk].locked
+        column.division.pk for column in table.columns if not person.cells[column.division.pk].lock_reason
     ]
     return {
         "id": name,
@@ -279,25 +279,28 @@ def _row(
             for column in table.columns
         ],
         "here": _tick_context(
-            person.here, name in ticks.here if is_posted else None, Cell(name, CHECKED_IN) in stale_cells
+            person.check_in_state,
+            name in ticks.check_ins if is_posted else None,
+            Cell(name, CHECKED_IN_COLUMN) in stale_cells,
         ),
         "paid": _tick_context(
-            person.paid, name in ticks.paid if is_posted else None, Cell(name, PAID) in stale_cells
+            person.paid, name in ticks.paid if is_posted else None, Cell(name, PAID_COLUMN) in stale_cells
         ),
         "note": ticks.notes.get(name, person.note) if is_posted else person.note,
         "was": person.note,
-        "note_stale": Cell(name, NOTE) in stale_cells,
+        "note_stale": Cell(name, NOTE_COLUMN) in stale_cells,
         "own": [
             {
                 "pk": column.pk,
                 "name": column.name,
                 "kind": column.kind,
                 "choices": column.choices,
-                "was": person.extra.get(str(column.pk), ""),
+                "was": person.custom_values.get(str(column.pk), ""),
                 "value": ticks.own.get(
-                    Cell(name, f"{CUSTOM_FIELD}{column.pk}"), person.extra.get(str(column.pk), "")
+                    Cell(name, f"{CUSTOM_FIELD_PREFIX}{column.pk}"),
+                    person.custom_values.get(str(column.pk), ""),
                 ),
-                "stale": Cell(name, f"{CUSTOM_FIELD}{column.pk}") in stale_cells,
+                "stale": Cell(name, f"{CUSTOM_FIELD_PREFIX}{column.pk}") in stale_cells,
             }
             for column in table.own
         ],
@@ -327,15 +330,15 @@ def _cell(
     return {
         "column": column.division.name or event.name,
         "value": f"{cell.player}:{cell.column}",
-        "locked": detail.locked != "" or as_helper,
-        "why": str(LOCK_MESSAGES.get(detail.locked, "")),
-        "in": detail.state in TICKED,
-        "checked": cell in ticks.divisions if is_posted else detail.state in TICKED,
+        "locked": detail.lock_reason != "" or as_helper,
+        "why": str(LOCK_MESSAGES.get(detail.lock_reason, "")),
+        "in": detail.state in TICKED_STATES,
+        "checked": cell in ticks.divisions if is_posted else detail.state in TICKED_STATES,
         "unsaved": is_posted
-        and not detail.locked
-        and (cell in ticks.divisions) is not (detail.state in TICKED),
-        "lets": detail.state is CellState.WAITING and not detail.locked,
-        "let": cell in ticks.let,
+        and not detail.lock_reason
+        and (cell in ticks.divisions) is not (detail.state in TICKED_STATES),
+        "lets": detail.state is CellState.WAITING and not detail.lock_reason,
+        "let": cell in ticks.admitted_cells,
         "words": label,
         "state": detail.state.value,
         "stale": cell in stale_cells,
@@ -349,9 +352,9 @@ def _rating_label(verdicts: Verdicts, person: PersonRow, column: DivisionColumn)
     "" if the rating fits, or is unknown and the player is not entered.
     """
     verdict = verdicts.get(column.division.pk, {}).get(person.pk)
-    if verdict is None or (verdict.fit is Fit.INSIDE and not verdict.old):
+    if verdict is None or (verdict.fit is LimitComparison.INSIDE and not verdict.is_rating_old):
         return ""
-    if verdict.fit is Fit.UNKNOWN and person.cells[column.division.pk].state is CellState.OUT:
+    if verdict.fit is LimitComparison.UNKNOWN and person.cells[column.division.pk].state is CellState.OUT:
         return ""
     return verdict_label(verdict)
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.engine.limits import DivisionProposal
-from tournaments.engine.matrix import TICKED, Cell, CheckState
+from tournaments.engine.matrix import TICKED_STATES, Cell, CheckState
 from tournaments.matrix.web.form import Ticks
 from tournaments.selectors.matrix import PersonRow, PlayersTable
 
@@ -20,12 +20,12 @@ def proposed_ticks(
         Cell(person.public_id, column.key)
         for person in people
         for column in table.columns
-        if person.cells[column.division.pk].state in TICKED
+        if person.cells[column.division.pk].state in TICKED_STATES
     }
     return Ticks(
         frozenset(person.public_id for person in people),
         frozenset((divisions - changed_cells(proposals, into=False)) | changed_cells(proposals, into=True)),
-        here=frozenset(person.public_id for person in people if person.here is CheckState.YES),
+        check_ins=frozenset(person.public_id for person in people if person.check_in_state is CheckState.YES),
         paid=frozenset(person.public_id for person in people if person.paid is CheckState.YES),
     )
 
@@ -56,8 +56,8 @@ def proposal_messages(
         message = _("All players are already in the division for their rating, or have no known rating.")
     messages = [{"words": message % {"count": count}, "names": ""}]
     name_by_id = {person.public_id: person.name for person in people}
-    unknown = [name_by_id[name] for name, proposal in proposals.items() if proposal.unknown]
-    outdated = [name_by_id[name] for name, proposal in proposals.items() if proposal.old]
+    unknown = [name_by_id[name] for name, proposal in proposals.items() if proposal.is_rating_unknown]
+    outdated = [name_by_id[name] for name, proposal in proposals.items() if proposal.is_rating_old]
     if unknown:
         messages.append({"words": _("No rating known:"), "names": ", ".join(unknown)})
     if outdated:

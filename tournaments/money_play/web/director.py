@@ -40,7 +40,7 @@ from tournaments.selectors.entries import EntryRow, entries_by_division
 from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.money import PlayedSession, PointsLeague, is_money, points_league
-from tournaments.shared.fragments.money import money_rules, points_context, session_context
+from tournaments.shared.fragments.money import points_league_context, points_league_rule_rows, session_context
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.keys import new_submission_key
@@ -247,7 +247,7 @@ def _page(
             if is_money(other) and number != place
         ],
         "money_stage": stage,
-        "agreed": money_rules(league.settings),
+        "agreed": points_league_rule_rows(league.settings),
         "money_form": (typed.money or MoneyForm(initial=asdict(league.settings))) if is_in_setup else None,
         "may_start": is_in_setup and event.status not in EVENT_OVER,
         "running": is_running,
@@ -267,7 +267,7 @@ def _page(
             if not entry.withdrawn or typed.points.get(entry.public_id)
         ],
         "faults": typed.faults,
-        "table": points_context(league, entries),
+        "table": points_league_context(league, entries),
         "sessions": [session_context(session, entries) for session in reversed(league.sessions)],
     }
     return render_event_page(

@@ -17,9 +17,14 @@ from tournaments.selectors.money import (
     points_leagues,
     public_money_stages,
 )
-from tournaments.shared.fragments.cards import Context, player_pages
-from tournaments.shared.fragments.money import champions, money_rules, points_context, sessions_context
-from tournaments.shared.fragments.money import points_csv as csv_of
+from tournaments.shared.fragments.cards import Context, player_urls_by_entry
+from tournaments.shared.fragments.money import (
+    champions,
+    points_league_context,
+    points_league_rule_rows,
+    sessions_context,
+)
+from tournaments.shared.fragments.money import points_league_csv as csv_of
 from tournaments.shared.frames.public import public_view
 
 
@@ -27,14 +32,14 @@ def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tupl
     """Return the context of ``site/_money.html``; only the options of the league if ``league`` is None."""
     context = {
         "system": str(stage.get_system_display()),
-        "agreed": money_rules(points_league_settings(stage)),
+        "agreed": points_league_rule_rows(points_league_settings(stage)),
     }
     if league is None:
         return context
-    pages = player_pages(entries)
+    pages = player_urls_by_entry(entries)
     return {
         **context,
-        "points": points_context(league, entries),
+        "points": points_league_context(league, entries),
         "champions": [
             {"name": entry.name, "url": pages.get(entry.pk, "")} for entry in champions(league, entries)
         ],
@@ -45,7 +50,7 @@ def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], divisio
     """Return the HTML of the league's table, with the points of each session."""
     context = {
         "key": league.stage.pk,
-        "table": points_context(league, entries),
+        "table": points_league_context(league, entries),
         "sessions": sessions_context(league, entries),
         "csv": reverse("public:points-csv", args=[division.event.public_id]),
     }

@@ -54,7 +54,7 @@ def unsubscribe_from_mail(*, user_id: int, kinds: Collection[str]) -> None:
         for code in kinds:
             kind = ALERT_KINDS.get(code)
             if kind is not None:
-                before = row.ways.get(code, [str(channel) for channel in kind.usual])
+                before = row.ways.get(code, [str(channel) for channel in kind.default_channels])
                 row.ways[code] = [channel for channel in before if channel != Channel.MAIL]
         row.save()
 

@@ -87,10 +87,10 @@ def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
         Delivery(
             notification=row,
             entry_id=target.entry_id,
-            way=target.way,
+            way=target.channel,
             subscription=target.subscription,
-            user=target.user if target.way is Channel.MAIL else None,
-            rank=0 if alert.quiet is QuietHoursPolicy.SEND else 1,
+            user=target.user if target.channel is Channel.MAIL else None,
+            rank=0 if alert.quiet_hours_policy is QuietHoursPolicy.SEND else 1,
             next_at=now,
         )
         for target in delivery_targets(row.event, entries_to_notify(row, alert), type(alert))
@@ -132,14 +132,14 @@ def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
         return False
     wait_until = _held_until(delivery, alert, target, now)
     if wait_until is not None:
-        if alert.quiet is QuietHoursPolicy.DROP or wait_until >= row.until:
+        if alert.quiet_hours_policy is QuietHoursPolicy.DROP or wait_until >= row.until:
             _end_delivery(delivery, State.DROPPED, "nobody may be disturbed before it is over")
         else:
             _claimed_rows(delivery).update(state=State.WAITING, next_at=wait_until, tries=F("tries") - 1)
         return False
     prepared: PushMessage | bool | None = (
         queue_mail(delivery_id=delivery.pk, taken_at=delivery.taken_at, target=target, now=now)
-        if target.way is Channel.MAIL
+        if target.channel is Channel.MAIL
         else push_message_for(delivery, alert, target, now)
     )
     if prepared is None:
@@ -162,10 +162,10 @@ def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: d
 
     Reasons are quiet hours and, for push messages, another match in progress (checked again each minute).
     """
-    if alert.quiet is QuietHoursPolicy.SEND:
+    if alert.quiet_hours_policy is QuietHoursPolicy.SEND:
         return None
     until = quiet_hours_end_for(target, now)
-    if until is None and target.way is Channel.PUSH:
+    if until is None and target.channel is Channel.PUSH:
         match = alert.match if isinstance(alert, MatchAlert) else None
         return now + RECHECK_PERIOD if is_playing_now(delivery.entry_id, match) else None
     return until

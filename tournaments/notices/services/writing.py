@@ -17,7 +17,7 @@ from django.utils.translation import override
 from people.audience import Audience, override_audience
 from people.models import OutgoingMail
 from people.rows import one_or_none
-from people.services.outbox import BACKEND_PATH, write_down
+from people.services.outbox import BACKEND_PATH, store_mail
 from people.transactions import durable
 from people.webpush import authorization_header, encrypt_message
 from tournaments.engine.alerts import Alert, QuietHoursPolicy
@@ -61,7 +61,7 @@ def push_message_for(
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, int((delivery.notification.until - now).total_seconds()))),
         "Topic": push_topic(alert, delivery.entry_id),
-        "Urgency": "high" if alert.quiet is QuietHoursPolicy.SEND else "normal",
+        "Urgency": "high" if alert.quiet_hours_policy is QuietHoursPolicy.SEND else "normal",
     }
     body = encrypt_message(json.dumps(payload, ensure_ascii=False).encode(), browser)
     return PushMessage(browser.endpoint, body, headers)
@@ -124,7 +124,7 @@ def queue_mail(
     with override(language):
         message = build_mail(content, alert.kind, target.user.pk, target.address)
     if settings.EMAIL_BACKEND == BACKEND_PATH:
-        (row.mail,) = write_down([message])
+        (row.mail,) = store_mail([message])
     else:  # a computer without a mail server, which shows mail and sends none
         message.send()
     row.state, row.sent_at = State.SENT, now

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from faults import Missing
 from people.messages import describe
-from people.web.access import form_page, request_user
+from people.web.access import form_view, request_user
 from people.webpush import site_key
 from tournaments.engine.alerts import ALERT_KINDS, Channel, QuietHoursPolicy
 from tournaments.notices.services.choosing import (
@@ -88,7 +88,7 @@ def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "notices/choices.html", context, status=422 if form.errors else 200)
 
 
-@form_page
+@form_view
 def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
     """Page of the notification settings of the signed-in account, in general or for one event.
 
@@ -157,7 +157,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _quiet_hours_form(request: HttpRequest, choice: NotificationPreferences) -> QuietHoursForm:
-    start, end = choice.quiet
+    start, end = choice.quiet_hours
     return QuietHoursForm(
         request.POST if request.method == "POST" and "usual" not in request.POST else None,
         initial={"quiet_from": start, "quiet_until": end},
@@ -182,7 +182,7 @@ def _choices_context(
             {
                 "code": kind.kind,
                 "name": ALERT_LABELS[kind],
-                "comes": kind.quiet is QuietHoursPolicy.SEND,
+                "comes": kind.quiet_hours_policy is QuietHoursPolicy.SEND,
                 "ways": [
                     {
                         "code": channel,

@@ -90,7 +90,7 @@ class AnnouncementForm(forms.Form):
             end_field: Any = self.fields["lasts"]
             end_field.choices = [(KEEP_CURRENT_END, end_label), *DURATIONS]
 
-    def wanted(self) -> dict[str, Any]:
+    def service_arguments(self) -> dict[str, Any]:
         """Return the keyword arguments of the form for `announce` and `change_announcement`."""
         data = self.cleaned_data
         return {"text": data["text"], "division_id": data["division"], "until": self._until(data["lasts"])}
@@ -107,7 +107,7 @@ def notices(request: HttpRequest, event: Event) -> HttpResponse:
     form = AnnouncementForm(request.POST if request.method == "POST" else None, event=event)
     if request.method == "POST" and form.is_valid():
         try:
-            announce(actor=request_actor(request), event_id=event.pk, **form.wanted())
+            announce(actor=request_actor(request), event_id=event.pk, **form.service_arguments())
         except CrawfordError as error:
             if error.status not in {INVALID_STATUS, Conflict.status}:
                 return render_refused_action(request, error, back=_notices_url(event))
@@ -134,7 +134,7 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
                 event_id=event.pk,
                 notice_id=row.pk,
                 seen=_expected_version(request) or 0,
-                **form.wanted(),
+                **form.service_arguments(),
             )
         except CrawfordError as error:
             if error.code == "notice.changed":

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 
 from faults import CrawfordError, Missing
 from people.messages import describe
-from people.web.access import action, request_user
+from people.web.access import action_view, request_user
 from people.web.door.devices import device_name
 from people.webpush import Browser
 from tournaments.models import Entry
@@ -36,7 +36,7 @@ def subscribe_entry(request: HttpRequest, token: str) -> HttpResponse:
         return _refusal_response(missing)
 
 
-@action
+@action_view
 def subscribe_account(request: HttpRequest) -> HttpResponse:
     """Subscribe or unsubscribe the browser for the signed-in account; answers with JSON."""
     user_id = request_user(request).pk

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import override
 
 from people.models import Club
-from people.web.access import page
+from people.web.access import page_view
 from tournaments.engine import alerts
 from tournaments.engine.alerts import ALERT_KINDS, Alert
 from tournaments.engine.types import Side
@@ -40,7 +40,7 @@ SAMPLE_ALERTS: Final[tuple[Alert, ...]] = (
 )
 
 
-@page
+@page_view
 def notification_texts(request: HttpRequest) -> HttpResponse:
     """Page with every text of every kind of notification, as push message and as mail, in every language."""
     languages = [(code, _texts_in_language(code)) for code, _name in settings.LANGUAGES]
@@ -76,6 +76,6 @@ def _sample_facts() -> AlertFacts:
     )  # fmt: skip
     entry = Entry(name="Ada Lovelace", division=Division(event=event))
     return AlertFacts(
-        event, entry, opponent="Beata Nowak", table=4, length=7, section="main", code="last_16", mine=7,
-        theirs=3, day=_SAMPLE_DATE, begins=datetime(2026, 12, 4, 20, 15, tzinfo=UTC), place="Café Central", text="Dinner is served. The next round begins at 20:30.",
+        event, entry, opponent="Beata Nowak", table=4, length=7, section="main", code="last_16", own_points=7,
+        opponent_points=3, day=_SAMPLE_DATE, begins=datetime(2026, 12, 4, 20, 15, tzinfo=UTC), place="Café Central", text="Dinner is served. The next round begins at 20:30.",
     )  # fmt: skip

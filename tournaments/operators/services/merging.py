@@ -9,7 +9,7 @@ from tournaments.engine.trail.entries import PlayersMerged
 from tournaments.entries.services.merge_players import (
     lock_players,
     merge_locked,
-    must_be_one_person,
+    require_one_person,
     undo_merge_locked,
 )
 from tournaments.selectors.operators.subjects import get_subject
@@ -28,7 +28,7 @@ def merge_across_clubs(*, actor: Actor, keep: str, duplicate: str, reason: str) 
         raise Invalid("player.same")
     rows = lock_players(*pks)
     kept_player, merged_player = rows[pks[0]], rows[pks[1]]
-    must_be_one_person(kept_player, merged_player)
+    require_one_person(kept_player, merged_player)
     club_ids = [pk for pk in (kept_player.home_club_id, merged_player.home_club_id) if pk is not None]
     clubs = Club.objects.filter(pk__in=club_ids).order_by("pk")
     player = merge_locked(actor, kept_player, merged_player, clubs=list(clubs) or [None])

@@ -7,7 +7,7 @@ from typing import cast
 from django.http import HttpRequest, HttpResponse
 
 from faults import NotAllowed
-from people.web.access import action, form_page, page, request_user
+from people.web.access import action_view, form_view, page_view, request_user
 
 View = Callable[..., HttpResponse]
 
@@ -24,14 +24,14 @@ def _staff_only(view: View) -> View:
 
 def operator_page(view: View) -> View:
     """Decorate the view of a page that only reads, for operators only."""
-    return page(_staff_only(view))
+    return page_view(_staff_only(view))
 
 
 def operator_form(view: View) -> View:
     """Decorate the view of a page with a form that posts to the same address, for operators only."""
-    return form_page(_staff_only(view))
+    return form_view(_staff_only(view))
 
 
 def operator_action(view: View) -> View:
     """Decorate the view of an action (POST only), for operators only."""
-    return action(_staff_only(view))
+    return action_view(_staff_only(view))

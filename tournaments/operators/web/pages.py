@@ -116,7 +116,9 @@ def _call_service(request: HttpRequest, subject: Subject, action: str) -> None:
         raise Invalid("operator.stands")
     if subject.kind == "account":
         assert isinstance(subject.row, User)
-        suspend_account(actor=actor, email=subject.row.email, lift=action == "let_in", reason=reason)
+        suspend_account(
+            actor=actor, email=subject.row.email, lifts_suspension=action == "let_in", reason=reason
+        )
         message = _("The account can sign in again.") if action == "let_in" else _("Account suspended.")
     elif action == "erase":
         if request.POST.get("sure") != "yes":

@@ -150,9 +150,9 @@ def quota_rows(owner: User | Club) -> list[dict[str, Any]]:
         {
             "code": usage.quota.code,
             "name": QUOTA_NAMES[usage.quota.code],
-            "have": "–" if usage.have is None else usage.have,
+            "have": "–" if usage.used is None else usage.used,
             "limit": usage.limit,
-            "usual": usage.quota.usual,
+            "usual": usage.quota.default_amount,
             "raised": usage.allowed is not None,
         }
         for usage in quota_use(owner)

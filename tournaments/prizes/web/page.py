@@ -16,7 +16,13 @@ from tournaments.engine.trail.prizes import PrizesSet
 from tournaments.models import Event, Stage
 from tournaments.prizes.services.setting import plan_faults, set_prizes, undo_prizes_change
 from tournaments.prizes.web.shapes import prizes_context, saved_differences
-from tournaments.prizes.web.sheet import FieldTexts, fill_part, parse_texts, texts_from_plan, texts_from_post
+from tournaments.prizes.web.sheet import (
+    FieldTexts,
+    fill_section,
+    parse_texts,
+    texts_from_plan,
+    texts_from_post,
+)
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.prizes import is_plan_unchanged, last_prize_change, prize_plan, prizes_version
 from tournaments.shared.frames.access import event_action, event_form
@@ -43,7 +49,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     texts = texts_from_post(event, stages, request.POST.dict())
     if action.startswith("fill."):
         prefix = action.removeprefix("fill.")
-        texts = fill_part(texts, prefix, request.POST.get(f"{prefix}.fill", ""))
+        texts = fill_section(texts, prefix, request.POST.get(f"{prefix}.fill", ""))
     parsed = parse_texts(texts, stages)
     faults = [*parsed.faults, *plan_faults(parsed.plan, stages)]
     if action != SAVE or faults:

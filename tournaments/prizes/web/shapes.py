@@ -18,7 +18,7 @@ from tournaments.engine.standings.payout import PrizeList, prize_lists
 from tournaments.engine.standings.prizes import MAX_PRIZES, SPLITS, UNITS, PrizePlan, PrizeUnit
 from tournaments.models import Event, Stage
 from tournaments.models.choices import WITHDRAWAL_CHOICES
-from tournaments.prizes.web.sheet import FieldTexts, part_prefix
+from tournaments.prizes.web.sheet import FieldTexts, section_prefix
 from tournaments.selectors.prizes import Prizes, prize_group_count, prize_sections
 from tournaments.selectors.standings.tables import is_round_based
 from tournaments.shared.fragments.cards import Context
@@ -181,7 +181,7 @@ def _part_context(
     texts: FieldTexts,
     errors: Errors,
 ) -> Context:
-    prefix, prize_list = part_prefix(stage, section), prizes.of(stage, section)
+    prefix, prize_list = section_prefix(stage, section), prizes.of(stage, section)
     is_per_cent = texts.get(f"{prefix}.way") == PrizeUnit.PER_CENT
     groups = prize_group_count(stage)
     own_errors = [

@@ -40,7 +40,7 @@ class ParsedPrizes:
     faults: list[Fault] = field(default_factory=list)
 
 
-def part_prefix(stage: Stage, section: str) -> str:
+def section_prefix(stage: Stage, section: str) -> str:
     """Return the start of all field names of a section, such as ``stages.7.main``."""
     return f"stages.{stage.pk}.{section}"
 
@@ -53,11 +53,11 @@ def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
         texts[f"withdrawn.{stage.division_id}"] = plan.withdrawn.get(stage.division_id, "")
         texts[f"pools.{stage.division_id}"] = "" if pool is None else _amount_text(pool, digits)
         for section in plan.stages.get(stage.pk, ()):
-            texts |= part_texts(part_prefix(stage, section.section), section, digits)
+            texts |= section_texts(section_prefix(stage, section.section), section, digits)
     return texts
 
 
-def part_texts(prefix: str, section: SectionPrizes, digits: int) -> FieldTexts:
+def section_texts(prefix: str, section: SectionPrizes, digits: int) -> FieldTexts:
     """Return the field texts of one section. ``digits``: number of decimals of the currency."""
     pool = "" if section.pool is None else _amount_text(section.pool, digits)
     is_in_amounts = section.way is PrizeUnit.AMOUNTS
@@ -86,7 +86,7 @@ def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, 
     ]
     for stage in stages:
         for section in prize_sections(stage):
-            prefix = part_prefix(stage, section)
+            prefix = section_prefix(stage, section)
             field_names += [f"{prefix}.way", f"{prefix}.pool", f"{prefix}.unit"]
             field_names += [
                 f"{prefix}.places.{number}.{kind}"
@@ -127,7 +127,7 @@ def parse_texts(texts: FieldTexts, stages: Sequence[Stage]) -> ParsedPrizes:
 def _parse_section(
     parsed: ParsedPrizes, texts: FieldTexts, stage: Stage, section: str, digits: int
 ) -> SectionPrizes:
-    prefix = part_prefix(stage, section)
+    prefix = section_prefix(stage, section)
     unit = _parse_way(parsed, texts, f"{prefix}.way")
     pool, part = texts.get(f"{prefix}.pool", ""), None
     amount = None
@@ -224,7 +224,7 @@ def _check_thousands(text: str) -> None:
         raise ValueError(text)
 
 
-def fill_part(texts: FieldTexts, prefix: str, source: str) -> FieldTexts:
+def fill_section(texts: FieldTexts, prefix: str, source: str) -> FieldTexts:
     """Return the texts with a section filled from ``source``.
 
     ``prefix``: the start of the section's field names.

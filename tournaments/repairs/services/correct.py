@@ -140,11 +140,11 @@ def write_correction(
             note=note,
             length=LengthChange(match.length, columns_after.length),
             repair=chosen_repair if preview.does_winner_change else None,
-            voided=tuple(consequence.voided) if consequence is not None else (),
+            voided=tuple(consequence.cancelled_matches) if consequence is not None else (),
         ),
         subject=match,
     )
-    return repair.hand.rows[number]
+    return repair.loaded_stage.rows[number]
 
 
 def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
@@ -168,7 +168,7 @@ def _choose_repair(match: Match, preview: CorrectionPreview, repair: Repair | No
         return next(iter(preview.repairs))
     if repair is None or repair not in preview.repairs:
         voided_numbers = sorted(
-            row.number for cascade in preview.repairs.values() for row, _status in cascade.voided
+            row.number for cascade in preview.repairs.values() for row, _status in cascade.voided_matches
         )
         raise Conflict(
             "correction.choose_repair" if repair is None else "correction.repair_gone",

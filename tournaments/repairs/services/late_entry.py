@@ -13,7 +13,7 @@ from tournaments.engine.brackets.seeding import MAX_ENTRIES
 from tournaments.engine.new_entry import NewEntry, WhenFull
 from tournaments.engine.statuses import EntryStatus
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.entries import create_entries, must_be_before_cutoff
+from tournaments.entries.services.entries import create_entries, require_before_cutoff
 from tournaments.entries.services.teams import get_or_create_players
 from tournaments.models import Division, Entry, Event, Stage
 from tournaments.repairs.services.placing import late_entry_stage, place_entry, requested_line
@@ -73,7 +73,7 @@ def add_late_entry_locked(
             match=match,
             side=side,
         )
-    must_be_before_cutoff(event, stage.division)
+    require_before_cutoff(event, stage.division)
     # First who it is: "already entered" must not be hidden behind "no free line".
     teams = get_or_create_players(actor, event, stage.division, [entry])
     draw = load_draw(stage)

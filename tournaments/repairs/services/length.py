@@ -47,7 +47,7 @@ def set_match_length(
     repair = StageRepair(
         loaded_stage,
         loaded_stage.after(SetLength(number, length), present=current_match_state(match)),
-        also=[number],
+        further_matches=[number],
     )
     action = MatchLengthSet(before=match.length, after=length)
     record_repair(event, repair, actor=actor, action=action, subject=match)
@@ -82,7 +82,7 @@ def set_round_length(
     round_.save(update_fields=["length"])
     record_repair(
         event,
-        StageRepair(loaded_stage, state_after, also=changed_numbers),
+        StageRepair(loaded_stage, state_after, further_matches=changed_numbers),
         actor=actor,
         action=RoundLengthSet(
             round=number, code=round_.code, before=length_before, after=length, matches=tuple(changed_numbers)

@@ -35,7 +35,7 @@ def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
     reserved_count = len(reserved_line_matches(draw))
     if not reserved_count or event.status not in EVENT_CHANGEABLE or stage.status not in LATE_ENTRY_STATUSES:
         raise Conflict("open_lines.none", present=stage)
-    consequence = close_held_lines(draw.bracket(), draw.results(), draw.by_hand())
+    consequence = close_held_lines(draw.bracket(), draw.outcomes(), draw.entries_placed_by_hand())
     loaded_stage = load_stage(stage)
     record_repair(
         event,

@@ -6,7 +6,7 @@ from faults import Conflict
 from people.actors import Actor
 from people.models import AuditEntry
 from tournaments.engine.brackets.correction import Consequence, place_late_entry
-from tournaments.engine.brackets.structure import Target
+from tournaments.engine.brackets.structure import SlotTarget
 from tournaments.engine.changes.trail import PreviousEntry
 from tournaments.engine.lots.lists import draw_late_place
 from tournaments.engine.statuses import DRAW_PUBLIC, EVENT_CHANGEABLE, EntryStatus
@@ -43,13 +43,13 @@ def late_entry_stage(event: Event, stage_id: int) -> Stage:
 
 def requested_line(
     draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, expected_opponent: str = ""
-) -> Target | None:
+) -> SlotTarget | None:
     """Return the free place on ``side`` of ``match``; None, for a random place, if ``match`` is None.
 
     ``expected_opponent``: the name that has to be opposite, if given. Raises ``Conflict`` if the place, or
     every place, is taken.
     """
-    target = Target(match, side) if match is not None else None
+    target = SlotTarget(match, side) if match is not None else None
     for place in places if target is None else free_lines(draw):
         is_target = target is not None and (place.match.number, place.side) == (target.match, target.side)
         if target is None or (is_target and expected_opponent in ("", place.opponent)):
@@ -57,9 +57,9 @@ def requested_line(
     raise Conflict("late_entry.taken" if target is not None else "late_entry.none_free", present=draw.stage)
 
 
-def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
+def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> SlotTarget:
     """Return one of the free places, drawn at random, and save the record of this draw."""
-    target_by_code = {place_code(place): Target(place.match.number, place.side) for place in places}
+    target_by_code = {place_code(place): SlotTarget(place.match.number, place.side) for place in places}
     frozen_list = late_entry_list(draw.stage, entry, list(target_by_code))
     lot, drawn_seed = draw_lot(draw.stage, frozen_list)
     code = draw_late_place(frozen_list, drawn_seed)
@@ -67,7 +67,7 @@ def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
     return target_by_code[code]
 
 
-def _record_chosen_line(draw: Draw, entry: Entry, target: Target) -> None:
+def _record_chosen_line(draw: Draw, entry: Entry, target: SlotTarget) -> None:
     """Save a draw record that says that the director chose the place."""
     frozen_list = late_entry_list(draw.stage, entry, [place_code(place) for place in free_lines(draw)])
     lot = build_manual_lot(draw.stage, frozen_list)
@@ -85,7 +85,7 @@ def place_entry(
     event: Event,
     draw: Draw,
     entry: Entry,
-    chosen_target: Target | None,
+    chosen_target: SlotTarget | None,
     places: Sequence[FreeLine],
     *,
     is_new: bool,
@@ -99,10 +99,10 @@ def place_entry(
         _record_chosen_line(draw, entry, chosen_target)
     consequence: Consequence = place_late_entry(
         draw.bracket(),
-        draw.results(),
+        draw.outcomes(),
         EntryId(entry.pk),
         target,
-        draw.by_hand(),
+        draw.entries_placed_by_hand(),
         abandoned_slots(draw, entry),
     )
     loaded_stage = load_stage(draw.stage)

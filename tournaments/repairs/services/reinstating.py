@@ -15,7 +15,7 @@ from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import EntryAction, EntryStatus, StageStatus, next_status
 from tournaments.engine.trail.repairs import EntryWithdrawnAfterDraw
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.entries import locked_entry, must_not_be_over, must_not_be_reentered
+from tournaments.entries.services.entries import locked_entry, require_not_over, require_not_reentered
 from tournaments.entries.services.own import own_entry
 from tournaments.entries.services.registration import delete_unapproved
 from tournaments.entries.services.returning import reinstate_entry, write_reinstatement
@@ -23,14 +23,14 @@ from tournaments.models import Entry, Event, Stage
 from tournaments.models.trail import audit_scope
 from tournaments.repairs.services.placing import late_entry_stage, place_entry, requested_line
 from tournaments.repairs.services.undo import undo_repair_locked
-from tournaments.selectors.access.phones import Phone, link_actor
-from tournaments.selectors.doubts import Doubt, doubts_by_entry
+from tournaments.selectors.access.phones import RequestOrigin, link_actor
+from tournaments.selectors.doubts import ApprovalDoubt, doubts_by_entry
 from tournaments.selectors.draws import load_draw
 from tournaments.selectors.entries import can_change_entries
 from tournaments.selectors.repairs.late import free_lines, stages_open_for_late
 from tournaments.selectors.returning import self_reinstatement_error
 from tournaments.store.lock import lock_for_director, lock_unless_removed
-from tournaments.store.phones import authorize_phone
+from tournaments.store.phones import authorize_device
 from tournaments.store.waiting import fill_places
 
 _WITHDRAWN_STATUSES: Final = (EntryStatus.WITHDRAWN,)
@@ -74,7 +74,7 @@ def reinstate_from_duplicate(
     event = lock_for_director(actor, event_id)
     duplicate = locked_entry(event, entry_id)
     doubt = doubts_by_entry(event, [duplicate]).get(duplicate.pk)
-    if doubt is None or doubt.doubt is not Doubt.WITHDREW or doubt.other is None:
+    if doubt is None or doubt.doubt is not ApprovalDoubt.WITHDREW or doubt.other is None:
         raise Conflict("entry.not_withdrawn_before", present=duplicate, name=duplicate.name)
     delete_unapproved(actor, event, duplicate)
     reinstated, _row = reinstate_locked(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
@@ -90,10 +90,10 @@ def reinstate_own(*, actor: Actor, public_id: str) -> Entry:
 
 
 @durable
-def reinstate_by_link(*, entry: Entry, phone: Phone) -> Entry:
+def reinstate_by_link(*, entry: Entry, phone: RequestOrigin) -> Entry:
     """Reinstate the entry of a personal link, from a device that has access."""
     event = lock_unless_removed(entry.division.event_id)
-    number = authorize_phone(event, entry, phone)
+    number = authorize_device(event, entry, phone)
     return _reinstate_self(link_actor(entry), event, entry.pk, number)
 
 
@@ -115,9 +115,9 @@ def reinstate_locked(
     otherwise random.
     """
     entry = locked_entry(event, entry_id)
-    must_not_be_over(event)
+    require_not_over(event)
     next_status(EntryStatus(entry.status), EntryAction.RETURN)
-    must_not_be_reentered(entry, also_again=False)
+    require_not_reentered(entry, reject_reentries=False)
     first_stage = Stage.objects.filter(division=entry.division).order_by("position").first()
     if first_stage is None or can_change_entries(first_stage):
         return reinstate_entry(actor, event, entry, overrule=overrule, when_full=when_full), None
@@ -143,7 +143,7 @@ def _reinstate_self(actor: Actor, event: Event, entry_id: int, phone: int = 0) -
     reason = self_reinstatement_error(event, entry)
     if reason:
         raise Conflict(reason, present=event)
-    return reinstate_entry(actor, event, entry, when_full=WhenFull.WAIT, phone=phone)
+    return reinstate_entry(actor, event, entry, when_full=WhenFull.WAIT, device_number=phone)
 
 
 def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, AuditEntry]:

@@ -22,7 +22,7 @@ from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EVENT_HAS_RESULTS
 from tournaments.engine.trail.repairs import PlayerChanged
 from tournaments.engine.types import MatchNo, Side
-from tournaments.entries.services.limits import must_fit_on_return
+from tournaments.entries.services.limits import require_within_limit_on_return
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer
 from tournaments.selectors.repairs.substitutions import (
     Substitution,
@@ -33,7 +33,7 @@ from tournaments.selectors.repairs.substitutions import (
 from tournaments.store.arranging import delete_arrangements
 from tournaments.store.load import load_stage
 from tournaments.store.lock import lock_for_director
-from tournaments.store.repairs import PARKED_ATTEMPT, StageRepair, record_repair
+from tournaments.store.repairs import PARKED_ATTEMPT_NUMBER, StageRepair, record_repair
 
 
 @durable
@@ -85,7 +85,8 @@ def change_player(
     changes: list[tuple[int, StageChange]]
     if from_now:
         slots = [
-            (slot, slot.entry) for slot in slots_to_freeze(renamed.entry for renamed in substitution.renamed)
+            (slot, slot.entry)
+            for slot in slots_to_freeze(renamed.entry for renamed in substitution.renamings)
         ]
         lineup_by_entry = {
             pk: _save_former_lineup(slot_entry)
@@ -106,7 +107,7 @@ def change_player(
     else:
         changes = [(match.stage_id, RepeatReport(MatchNo(match.number))) for match in substitution.rated]
     previous_entries = _exchange_players(
-        substitution, player, lineup_by_entry, () if from_now else substitution.former
+        substitution, player, lineup_by_entry, () if from_now else substitution.former_players
     )
     repairs = []
     for stage in stages:
@@ -124,15 +125,15 @@ def change_player(
             wrong=wrong.name,
             right=player.name,
             from_now=from_now,
-            exchange=substitution.exchange,
+            exchange=substitution.is_exchange,
             results=0 if from_now else len(substitution.rated),
         ),
         subject=entry,
         entries=previous_entries,
     )
     entry.refresh_from_db()
-    if not substitution.exchange:
-        must_fit_on_return(actor, event, entry, overrule, players=[player])
+    if not substitution.is_exchange:
+        require_within_limit_on_return(actor, event, entry, overrule, players=[player])
     return entry
 
 
@@ -186,12 +187,12 @@ def _exchange_players(
 
     Returns the previous ones for the undo, keyed by entry id.
     """
-    rows = [row for renamed in substitution.renamed for row in renamed.rows]
+    rows = [row for renamed in substitution.renamings for row in renamed.rows]
     former_by_entry: dict[int, list[FormerPlayer]] = {}
     for former_player in former:
         former_by_entry.setdefault(former_player.lineup.entry_id, []).append(former_player)
     other_entries = Entry.objects.filter(pk__in=former_by_entry).exclude(
-        pk__in=[renamed.entry.pk for renamed in substitution.renamed]
+        pk__in=[renamed.entry.pk for renamed in substitution.renamings]
     )
     previous_entries = {
         other.pk: PreviousEntry(other.status, other.name, other.seed) for other in other_entries
@@ -204,7 +205,7 @@ def _exchange_players(
             players=[[row.pk, row.player_id, row.attempt] for row in renamed.rows],
             lineup=lineup_by_entry[renamed.entry.pk].pk if renamed.entry.pk in lineup_by_entry else None,
         )
-        for renamed in substitution.renamed
+        for renamed in substitution.renamings
     }
     for pk, former_rows in former_by_entry.items():
         previous_entries[pk] = replace(
@@ -213,20 +214,20 @@ def _exchange_players(
             former_players=[[row.pk, row.player_id] for row in former_rows],
         )
     for row in rows:
-        row.attempt += PARKED_ATTEMPT
+        row.attempt += PARKED_ATTEMPT_NUMBER
         row.save(update_fields=["attempt"])
     for row in rows:
         row.player = substitution.other(row.player_id, right)
-        row.attempt -= PARKED_ATTEMPT
+        row.attempt -= PARKED_ATTEMPT_NUMBER
         row.save(update_fields=["player", "attempt"])
     for former_rows in former_by_entry.values():
         _correct_lineups(substitution, right, former_rows)
-    for renamed in substitution.renamed:
+    for renamed in substitution.renamings:
         renamed.entry.name = renamed.after
         renamed.entry.link_version += 1
         renamed.entry.changed_hands |= renamed.entry.pk in lineup_by_entry
         renamed.entry.save(update_fields=["name", "link_version", "changed_hands"])
-    delete_arrangements([renamed.entry for renamed in substitution.renamed])
+    delete_arrangements([renamed.entry for renamed in substitution.renamings])
     return previous_entries
 
 

@@ -21,7 +21,7 @@ from tournaments.engine.trail.action import RepairAuditAction
 from tournaments.engine.trail.repairs import RepairUndone
 from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPlayer, Round, Stage
 from tournaments.models.trail import audit_scope, parse_row
-from tournaments.selectors.arranged import struck_entries
+from tournaments.selectors.arranged import entries_with_cancelled_results
 from tournaments.selectors.repairs.substitutions import misrated_matches, published_stages
 from tournaments.selectors.repairs.undo import last_repair
 from tournaments.store.arranged import reinstate_results
@@ -29,7 +29,7 @@ from tournaments.store.arranging import delete_arrangements
 from tournaments.store.event_state import step_entry
 from tournaments.store.load import load_stage
 from tournaments.store.lock import lock_for_director, record_action
-from tournaments.store.repairs import PARKED_ATTEMPT, StageRepair, write_repair
+from tournaments.store.repairs import PARKED_ATTEMPT_NUMBER, StageRepair, write_repair
 from tournaments.store.save import save_stage
 
 
@@ -62,7 +62,7 @@ def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     repairs = [_restored_stage(event, stage, repair_undo, audit_row) for stage in stages]
     _restore_entries(repair_undo.entries)
     for repair in repairs:
-        stage = repair.hand.stage
+        stage = repair.loaded_stage.stage
         _restore_struck_results(stage, repair_undo.entries)
         for pk, length in repair_undo.lengths.items():
             Round.objects.filter(pk=pk, stage=stage).update(length=length)
@@ -114,7 +114,7 @@ def _restored_stage(
 
 def _restore_struck_results(stage: Stage, entries: Mapping[int, PreviousEntry]) -> None:
     """Reinstate struck results of entries that are active again."""
-    if active_ids := entries.keys() & set(struck_entries(stage)):
+    if active_ids := entries.keys() & set(entries_with_cancelled_results(stage)):
         reinstate_results(stage, active_ids)
 
 
@@ -166,7 +166,7 @@ def _restore_players(stored_players: Sequence[Sequence[int]]) -> None:
     previous_players = {pk: (player, attempt) for pk, player, attempt in stored_players}
     rows = list(EntryPlayer.objects.filter(pk__in=previous_players))
     for row in rows:
-        row.attempt += PARKED_ATTEMPT
+        row.attempt += PARKED_ATTEMPT_NUMBER
         row.save(update_fields=["attempt"])
     for row in rows:
         row.player_id, row.attempt = previous_players[row.pk]

@@ -69,7 +69,7 @@ def withdraw_after_draw_locked(
     next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
     if event.status != EventStatus.RUNNING or not has_stages_left(entry):
         raise Conflict("entry.not_drawn", present=event)
-    preview = withdrawal_preview(entry, claims=claims, leaving=leaving)
+    preview = withdrawal_preview(entry, claims=claims, results_rule=leaving)
     if expected_version and expected_version != preview.version:
         raise Conflict("correction.changed_meanwhile", present=previous_entry)
     for stage in preview.stages:
@@ -110,9 +110,9 @@ def _stage_without_entry(withdrawal: StageWithdrawal, entry: Entry) -> StageRepa
     changes: list[StageChange] = [SetResult(number, ruling) for number, ruling in rulings.items()]
     if withdrawal.cascade.consequence is not None:
         changes = [change_from_consequence(withdrawal.draw, withdrawal.cascade.consequence, rulings)]
-    changes += [VoidMatch(number) for number in withdrawal.struck]
+    changes += [VoidMatch(number) for number in withdrawal.struck_match_numbers]
     entry_matches = [match for match in withdrawal.draw.matches if match.side_of(entry.pk) is not None]
-    if withdrawal.struck:
+    if withdrawal.struck_match_numbers:
         strike_entry(stage, entry.pk)
     return StageRepair(
         loaded_stage,

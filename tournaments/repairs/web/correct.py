@@ -58,7 +58,7 @@ def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     except CrawfordError as error:
         if isinstance(error, Conflict) and error.code in PREVIEW_AGAIN_CODES:
             return _preview(
-                request, event, replace(correction_request, found=get_match_or_404(event, match)), error
+                request, event, replace(correction_request, match=get_match_or_404(event, match)), error
             )
         if error.status != INVALID_STATUS:
             return render_refused_action(request, error, back=match_url(event, match_row), match=match_row)
@@ -75,7 +75,7 @@ class CorrectionRequest:
     ``claim``: None if the match is played on to another length.
     """
 
-    found: Match
+    match: Match
     form: ResultForm
     claim: Claim | None
     length: int | None
@@ -103,11 +103,11 @@ def _apply_correction(
     data, repair_code = correction_request.form.cleaned_data, request.POST.get("repair", "")
     expected_version = expected_version_from(request)
     if not expected_version:
-        raise Conflict("correction.not_seen", present={"version": correction_request.found.version})
+        raise Conflict("correction.not_seen", present={"version": correction_request.match.version})
     return correct_result(
         actor=request_actor(request),
         event_id=event.pk,
-        match_id=correction_request.found.pk,
+        match_id=correction_request.match.pk,
         claim=correction_request.claim,
         submission_key=data.get("submission_key", ""),
         note=data.get("note", ""),
@@ -122,7 +122,7 @@ def _apply_correction(
 def _preview(
     request: HttpRequest, event: Event, correction_request: CorrectionRequest, error: Conflict | None = None
 ) -> HttpResponse:
-    match, claim, length = correction_request.found, correction_request.claim, correction_request.length
+    match, claim, length = correction_request.match, correction_request.claim, correction_request.length
     preview = correction_preview(match, claim, length)
     carried_fields = [
         (name, correction_request.form.data.get(name, "")) for name in correction_request.form.fields

@@ -55,7 +55,7 @@ def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
     entry_id = request.POST.get("out") or request.POST.get("waiting", "")
     known_entry = find_entry(switch.division.pk, entry_id.replace("\0", ""))
     members = [] if known_entry else read_members(request, event, [None] * switch.division.team_size)
-    new_entries = [member.wanted for member in members if member.wanted is not None]
+    new_entries = [member.new_entry for member in members if member.new_entry is not None]
     if len(new_entries) < len(members):
         return _page(request, event, members)
     is_reentry = known_entry is not None and bool(request.POST.get("out"))

@@ -55,13 +55,14 @@ def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
     groups = (
         Group(_("Pairings"), _pairing_lines(cascade, hidden)),
         Group(_("Results that will be cancelled"), _cancelled_result_lines(cascade)),
-        Group(_("Results without play"), tuple(_walkover_message(*pair) for pair in cascade.given)),
+        Group(_("Results without play"), tuple(_walkover_message(*pair) for pair in cascade.awarded_matches)),
         Group(
-            _("Currently at the tables"), tuple(_stopped_match_message(match) for match in cascade.sent_back)
+            _("Currently at the tables"),
+            tuple(_stopped_match_message(match) for match in cascade.returned_matches),
         ),
         Group(_("Places"), _place_lines(cascade.places) if cascade.consequence is not None else ()),
         _dependent_stages_group(cascade),
-        Group(_("Re-entries"), tuple(_reentry_message(reentry) for reentry in cascade.again)),
+        Group(_("Re-entries"), tuple(_reentry_message(reentry) for reentry in cascade.voided_reentries)),
     )
     table = cascade.places if cascade.consequence is None else ()
     return CascadeContext(
@@ -106,7 +107,7 @@ def match_label(match: DrawnMatch) -> str:
 def _pairing_lines(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
     lines = [
         (seat.match.number, _pairing_message(seat))
-        for seat in cascade.seats
+        for seat in cascade.side_changes
         if (seat.before or seat.after) and seat.match.round_number not in hidden
     ]
     lines += [
@@ -132,7 +133,7 @@ def _pairing_message(seat: SlotChangeView) -> str:
 
 
 def _reentry_message(reentry: VoidedReEntry) -> str:
-    params = {"before": reentry.before, "again": reentry.again}
+    params = {"before": reentry.before, "again": reentry.reentry_name}
     if reentry.has_begun:
         return (
             _(
@@ -151,7 +152,7 @@ def _reentry_message(reentry: VoidedReEntry) -> str:
 
 
 def _cancelled_result_lines(cascade: Cascade) -> tuple[str, ...]:
-    lines = [_cancelled_result_message(*pair) for pair in cascade.voided]
+    lines = [_cancelled_result_message(*pair) for pair in cascade.voided_matches]
     return (*lines, _("They no longer count for ratings either.")) if lines else ()
 
 
@@ -224,7 +225,7 @@ def _dependent_stages_group(cascade: Cascade) -> Group:
             ),
         )
     )
-    return Group(title, tuple(template % {"stage": str(stage)} for stage in cascade.drawn_from))
+    return Group(title, tuple(template % {"stage": str(stage)} for stage in cascade.affected_stages))
 
 
 def _standings_row(change: PlaceChange) -> StandingsRow:

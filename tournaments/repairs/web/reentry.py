@@ -26,7 +26,7 @@ def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
     """Re-enter the players of an entry that is out; in a bracket in a random free place."""
     entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH])
     switch = division_switch(entry.division_id, event, linked_stages(event))
-    back_url = switch.address(event, "entries")
+    back_url = switch.page_url(event, "entries")
     try:
         reentered = reenter(
             actor=request_actor(request),
@@ -53,7 +53,7 @@ def close_lines(request: HttpRequest, event: Event) -> HttpResponse:
     stage = stages.get(request.POST.get("stage", ""))
     if stage is None:
         raise Missing("stage.unknown")
-    back_url = division_switch(stage.division_id, event, list(stages.values())).address(event, "late-entry")
+    back_url = division_switch(stage.division_id, event, list(stages.values())).page_url(event, "late-entry")
     try:
         closed_count = close_reserved_lines(
             actor=request_actor(request), event_id=event.pk, stage_id=stage.pk

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from faults import CrawfordError, Missing
 from people.messages import describe_all
 from people.selectors import refresh_row
-from people.web.access import action, render_refusal, request_actor
+from people.web.access import action_view, render_refusal, request_actor
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Entry, Event
 from tournaments.repairs.services.reinstating import (
@@ -28,7 +28,7 @@ from tournaments.selectors.repairs.late import first_match_number
 from tournaments.selectors.waiting import place_in_queue
 from tournaments.shared.fragments.returning import reinstatement_contexts
 from tournaments.shared.frames.access import event_action
-from tournaments.shared.frames.device import phone_of, set_device_cookie
+from tournaments.shared.frames.device import current_device, set_device_cookie
 from tournaments.shared.frames.director import render_refused_action
 from tournaments.shared.frames.divisions import division_switch
 from tournaments.shared.frames.limits import limit_warnings, overrule_reason, when_full_choice
@@ -49,7 +49,7 @@ def reinstate_entry(request: HttpRequest, event: Event) -> HttpResponse:
     entry_id = duplicate_id or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     entry = get_entry(event, entry_id)
     page_name = request.POST.get("from", "")
-    back_url = division_switch(entry.division_id, event, linked_stages(event)).address(
+    back_url = division_switch(entry.division_id, event, linked_stages(event)).page_url(
         event, page_name if page_name in RETURN_PAGES else "entries"
     )
     try:
@@ -92,8 +92,8 @@ def _own_reinstated_message(entry: Entry) -> str:
     return _("You are entered in %(name)s again.") % {"name": event_name}
 
 
-@action
-def by_account(request: HttpRequest) -> HttpResponse:
+@action_view
+def reinstate_by_account(request: HttpRequest) -> HttpResponse:
     """Reinstate an entry of the signed-in player."""
     back_url = reverse("player:me")
     entry_id = request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
@@ -121,7 +121,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     faults: list[str] = []
     status = 200
     if request.method == "POST":
-        phone = phone_of(request)
+        phone = current_device(request)
         try:
             reinstated = reinstate_by_link(entry=entry, phone=phone)
         except CrawfordError as error:

@@ -44,7 +44,7 @@ def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpRespon
     if wrong is None:
         raise Missing("player.unknown")
     (member,) = read_members(request, event, [None])
-    right = member.wanted
+    right = member.new_entry
     if right is None:
         return _page(request, event, entry_row, rows, wrong=wrong, member=member)
     preview: Substitution | None = None
@@ -67,7 +67,7 @@ def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpRespon
             seen=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
             overrule=overrule_reason(request),
         )
-        warnings = [] if preview.exchange else limit_warnings(event, [changed_entry])
+        warnings = [] if preview.is_exchange else limit_warnings(event, [changed_entry])
     except CrawfordError as error:
         # A changed preview and an exceeded limit are shown on the preview page.
         if preview is not None and (
@@ -130,19 +130,23 @@ def _preview(
             _("%(match)s: %(a)s – %(b)s %(score)s") % {**params, "score": f"{match.score_a}–{match.score_b}"}
         )
     name = _right_name(preview.right, right)
-    warnings = [] if preview.exchange else player_limit_warnings(event, entry.division, preview.right, name)
+    warnings = (
+        [] if preview.is_exchange else player_limit_warnings(event, entry.division, preview.right, name)
+    )
     context: dict[str, Any] = {
         "entry": entry,
         "doubts": warnings,
         **(limit_context(request, entry.division) if warnings else {}),
-        "wrong": preview.wrong,
+        "wrong": preview.replaced_player,
         "right": name,
         "chosen": preview.right.public_id if preview.right is not None else "new",
         "from_now": from_now,
-        "exchange": preview.exchange,
-        "renamed": preview.renamed,
+        "exchange": preview.is_exchange,
+        "renamed": preview.renamings,
         "results": results,
-        "kept": len({slot.match_id for slot in slots_to_freeze(renamed.entry for renamed in preview.renamed)})
+        "kept": len(
+            {slot.match_id for slot in slots_to_freeze(renamed.entry for renamed in preview.renamings)}
+        )
         if from_now
         else 0,
         "seen": preview.version,

@@ -13,7 +13,7 @@ from faults import Conflict, CrawfordError, Missing
 from people.messages import describe_all
 from people.snapshot import snapshot
 from people.web.access import request_actor
-from tournaments.engine.brackets.correction import absence_claim
+from tournaments.engine.brackets.correction import absence_result
 from tournaments.engine.standings.leaving import WithdrawnResults
 from tournaments.engine.types import Claim, ResultKind, Score
 from tournaments.matches.services.reports import submit_report
@@ -32,7 +32,7 @@ from tournaments.selectors.repairs.withdrawals import (
 from tournaments.shared.fragments.cards import match_card
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
-from tournaments.shared.frames.divisions import page_of_division, stage_name
+from tournaments.shared.frames.divisions import division_page_url, stage_name
 from tournaments.shared.words.flights import section_name
 
 MAX_VERSION_LENGTH = 64
@@ -65,7 +65,7 @@ def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpRespon
             )
         return _page(request, event, entry_row, claims, leaving, error)
     messages.success(request, _("%(name)s is withdrawn.") % {"name": entry_row.name})
-    return redirect(page_of_division(event, "entries", entry_row.division_id))
+    return redirect(division_page_url(event, "entries", entry_row.division_id))
 
 
 def _lose_present_match(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
@@ -87,7 +87,7 @@ def _lose_present_match(request: HttpRequest, event: Event, entry: Entry) -> Htt
             actor=request_actor(request),
             match_id=match.pk,
             entry=None,
-            claim=absence_claim(match.length, Score(*match.start), [slot.side]),
+            claim=absence_result(match.length, Score(*match.start), [slot.side]),
             submission_key=f"only-{match.public_id}-{match.version}",
         )
     except CrawfordError as error:
@@ -110,25 +110,25 @@ def _page(
     error: CrawfordError | None = None,
 ) -> HttpResponse:
     preview = withdrawal_preview(found)
-    leaving = leaving or preview.usual
+    leaving = leaving or preview.default_rule
     if claims or leaving is not None:  # a second preview of a large bracket costs 0.1 s
-        preview = withdrawal_preview(found, claims=claims, leaving=leaving)
+        preview = withdrawal_preview(found, claims=claims, results_rule=leaving)
     stages = linked_stages(event)
     context: dict[str, Any] = {
         "entry": found,
         "now": [_present_match_context(stage, found, claims) for stage in preview.now],
         "leaving": leaving.value if leaving is not None else "",
-        "usual": preview.usual.value if preview.usual is not None else "",
+        "usual": preview.default_rule.value if preview.default_rule is not None else "",
         "stages": [
             {
                 "name": stage_name(stage.draw.stage, stages),
                 "cascade": cascade_context(stage.cascade, stage.draw),
-                "struck": len(stage.struck),
+                "struck": len(stage.struck_match_numbers),
             }
             for stage in preview.stages
         ],
         "several": len(preview.stages) > 1,
-        "asks": bool(preview.now or preview.usual),
+        "asks": bool(preview.now or preview.default_rule),
         "seen": preview.version,
         "sentences": describe_all(error) if error is not None else [],
     }

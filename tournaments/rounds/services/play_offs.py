@@ -24,7 +24,7 @@ from tournaments.engine.types import EntryId
 from tournaments.models import Entry, Event, Match, Round, Stage
 from tournaments.rounds.services.rounds import pairs_by_round, round_based_stage
 from tournaments.selectors.arranged import play_off_points
-from tournaments.selectors.draws import PLAY_OFF, load_draw
+from tournaments.selectors.draws import PLAY_OFF_CODE, load_draw
 from tournaments.selectors.rounds.next import NextRound
 from tournaments.selectors.rounds.play_offs import MAX_PLAY_OFF_ENTRIES, can_break_ties, is_next_stage_drawn
 from tournaments.selectors.standings.tables import play_off_ties, rounds_settings, unbroken_ties
@@ -70,7 +70,7 @@ def start_play_off(
     ]
     reopen_stage(event, stage)
     save_before_audit(event, "status", "finished_at")  # the assignment of tables reads running events
-    write_rounds(stage, new_rounds, first_number=len(draw.matches) + 1, code=PLAY_OFF)
+    write_rounds(stage, new_rounds, first_number=len(draw.matches) + 1, code=PLAY_OFF_CODE)
     assign_free_tables(event)
     settle_withdrawn_matches(event, stage)
     names = Entry.objects.in_bulk(group)
@@ -100,7 +100,7 @@ def last_play_off_rounds(stage: Stage) -> list[Round]:
 
     They are as many as its entries need to meet each other.
     """
-    rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF).order_by("-number"))
+    rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF_CODE).order_by("-number"))
     if not rounds:
         return []
     entries = rounds[0].entries_left

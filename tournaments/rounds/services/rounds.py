@@ -35,11 +35,11 @@ from tournaments.engine.trail.draws import (
 from tournaments.engine.types import EntryId, ResultKind
 from tournaments.models import Event, Match, Round, Stage
 from tournaments.selectors.arranged import planned_deadlines
-from tournaments.selectors.draws import PLAY_OFF, Draw, load_draw
+from tournaments.selectors.draws import PLAY_OFF_CODE, Draw, load_draw
 from tournaments.selectors.rounds.next import (
     NextRound,
     berger_schedule,
-    is_by_lot,
+    is_drawn_at_random,
     open_match_count,
     published_pairing,
     rounds_left,
@@ -96,7 +96,7 @@ def pair_next_round(
     source = source_for_seed(seed, source)
     entries = draw_participants(stage)
     require_entry_count(stage, entries)
-    if not is_by_lot(stage, draw):
+    if not is_drawn_at_random(stage, draw):
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
     frozen_list = next_draw_list(stage, draw, entries)
@@ -215,7 +215,7 @@ def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
-    rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number"))
+    rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF_CODE).order_by("-number"))
     if not rounds or stage.status not in STAGE_UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present=stage)
     cleared_rounds = rounds if rounds_settings(stage).all_at_once else rounds[:1]

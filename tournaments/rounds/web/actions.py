@@ -28,7 +28,7 @@ from tournaments.rounds.services.play_offs import (
 )
 from tournaments.rounds.services.requests import keep_apart, sit_out, swap_entries, undo_swaps
 from tournaments.rounds.services.rounds import discard_pairing, end_stage, publish_round, unpublish_round
-from tournaments.selectors.entries import entry_ids, find_entry
+from tournaments.selectors.entries import find_entry, ids_by_public_id
 from tournaments.selectors.matches.detail import match_of_stage
 from tournaments.selectors.rounds.next import published_rounds
 from tournaments.selectors.standings.tables import rounds_settings
@@ -38,7 +38,7 @@ def _service_arguments(request: HttpRequest, event: Event, stage: Stage) -> dict
     return {"actor": request_actor(request), "event_id": event.pk, "stage_id": stage.pk}
 
 
-def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
+def publish_next_round(request: HttpRequest, event: Event, stage: Stage) -> str:
     published_round = publish_round(
         **_service_arguments(request, event, stage),
         seen=request.POST.get("seen", ""),
@@ -51,20 +51,20 @@ def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def absent_ids_from_form(request: HttpRequest, stage: Stage) -> set[int]:
     """Return the ids of entries in field ``absent``, which play although they are not checked in."""
-    return set(entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_ENTRIES]).values())
+    return set(ids_by_public_id(stage.division_id, request.POST.getlist("absent")[:MAX_ENTRIES]).values())
 
 
-def discard(request: HttpRequest, event: Event, stage: Stage) -> str:
+def discard_next_pairing(request: HttpRequest, event: Event, stage: Stage) -> str:
     discard_pairing(**_service_arguments(request, event, stage))
     return _("The pairing has been discarded.")
 
 
-def unpublish(request: HttpRequest, event: Event, stage: Stage) -> str:
+def unpublish_last_round(request: HttpRequest, event: Event, stage: Stage) -> str:
     unpublish_round(**_service_arguments(request, event, stage))
     return _("The round is no longer published. Only directors can see it now.")
 
 
-def end(request: HttpRequest, event: Event, stage: Stage) -> str:
+def end_stage_early(request: HttpRequest, event: Event, stage: Stage) -> str:
     end_stage(**_service_arguments(request, event, stage))
     return _("That was the last round. The standings are final.")
 
@@ -96,7 +96,7 @@ def keep_pair_apart(request: HttpRequest, event: Event, stage: Stage) -> str:
     return _("%(first)s and %(second)s are kept apart from now on.") % names
 
 
-def swap(request: HttpRequest, event: Event, stage: Stage) -> str:
+def swap_two_entries(request: HttpRequest, event: Event, stage: Stage) -> str:
     first, second = _entry_from_form(request, stage, "first"), _entry_from_form(request, stage, "second")
     expected_version = request.POST.get("seen", "")
     swap_entries(
@@ -197,13 +197,13 @@ def _parse_day(text: str, field: str) -> date:
 
 
 ACTIONS: dict[str, Callable[[HttpRequest, Event, Stage], str]] = {
-    "publish": publish,
-    "discard": discard,
-    "take-back": unpublish,
-    "end": end,
+    "publish": publish_next_round,
+    "discard": discard_next_pairing,
+    "take-back": unpublish_last_round,
+    "end": end_stage_early,
     "sit-out": set_sit_out,
     "keep-apart": keep_pair_apart,
-    "swap": swap,
+    "swap": swap_two_entries,
     "undo-swaps": undo_manual_swaps,
     "deadlines": save_deadlines,
     "spread-deadlines": spread_deadlines,

@@ -37,7 +37,7 @@ from tournaments.selectors.rounds.next import (
     can_draw_round,
     can_pair_round,
     entries_with_lives,
-    is_by_lot,
+    is_drawn_at_random,
     next_round,
     open_match_count,
     planned_rounds,
@@ -55,7 +55,7 @@ from tournaments.shared.fragments.rounds import (
     play_off_context,
     round_contexts,
 )
-from tournaments.shared.fragments.standings import conditions, standings_contexts, value_label
+from tournaments.shared.fragments.standings import condition_rows, standings_contexts, value_label
 from tournaments.shared.words.names import (
     date_label,
     half_points_label,
@@ -105,11 +105,11 @@ def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, ch
         "lives": settings.lives,
         "alive": len(entries_with_lives(stage, draw)) if settings.lives and draw.rounds else len(entries),
         "at_once": settings.all_at_once,
-        "conditions": [*conditions(stage), *prize_rows(prizes, stage)],
+        "conditions": [*condition_rows(stage), *prize_rows(prizes, stage)],
         "left": open_count,
         "is_swiss": is_swiss(stage),
         "can_pair": is_pending and can_draw_round(stage, draw),
-        "can_discard": is_pending and bool(stage.next_seed) and is_by_lot(stage, draw),
+        "can_discard": is_pending and bool(stage.next_seed) and is_drawn_at_random(stage, draw),
         "groups": group_contexts(stage, entries),
         "schedule": planned_round_contexts(stage, draw, entries),
         "can_take_back": is_running and _can_unpublish(stage, draw),
@@ -135,7 +135,7 @@ def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, ch
         else [],
         "crosses": crosstable_contexts(draw, entries),
         "rounds": round_contexts(draw, entries, today),
-        "checked": _findings(broken_pairing_criteria(stage, draw), names)
+        "checked": _broken_criterion_contexts(broken_pairing_criteria(stage, draw), names)
         if check_pairing and draw.rounds
         else None,
     }
@@ -222,7 +222,7 @@ def _preview_context(upcoming: NextRound, entries: tuple[EntryRow, ...]) -> Cont
         "rematches": len(upcoming.rematches),
         "seats": _two_entry_choices([entry for entry in entries if entry.pk in seated_ids]),
         "swaps": [f"{names[a]} ↔ {names[b]}" for a, b in upcoming.swaps],
-        "broken": _findings(upcoming.broken, names),
+        "broken": _broken_criterion_contexts(upcoming.broken, names),
     }
 
 
@@ -342,7 +342,7 @@ def _play_offs_context(draw: Draw, names: dict[int, str], *, is_final: bool, is_
     return {"play_offs": groups, "to_play_off": to_play, "play_off_recorded": bool(recorded_points)}
 
 
-def _findings(broken: tuple[BrokenCriterion, ...], names: dict[int, str]) -> list[Context]:
+def _broken_criterion_contexts(broken: tuple[BrokenCriterion, ...], names: dict[int, str]) -> list[Context]:
     return [
         {
             "round": finding.round,

@@ -142,7 +142,7 @@ def entry_from_calendar_token(token: str) -> Entry:
     return _entry_for_link(*_parse_token(_CALENDAR_SIGNER, token))
 
 
-def phone_certificate(entry: Entry, device: str, key: str) -> str:
+def device_certificate(entry: Entry, device: str, key: str) -> str:
     """Return a signed text that binds the public ``key`` to ``device`` and the entry's current personal link.
 
     With it, what the device has signed can be checked where the site cannot be reached. ``key``: base64url of
@@ -152,7 +152,7 @@ def phone_certificate(entry: Entry, device: str, key: str) -> str:
 
 
 def read_certificate(text: str) -> tuple[Entry, str, str]:
-    """Return the entry, the device id and the public key of a certificate (``phone_certificate``).
+    """Return the entry, the device id and the public key of a certificate (``device_certificate``).
 
     Raises ``Missing`` if it is forged, or if the entry's personal link is no longer valid.
     """

@@ -20,7 +20,7 @@ LINK_LABEL_PREFIX: Final = "link: "  # how the trail's name of somebody begins w
 
 
 @dataclass(frozen=True, slots=True)
-class Phone:
+class RequestOrigin:
     """The device and the account that a request comes from.
 
     ``device``: the browser's random id, empty for one of our own programs; ``user_id``: the account that is
@@ -31,7 +31,7 @@ class Phone:
     user_id: int | None = None
 
 
-NO_PHONE: Final = Phone()
+NO_ORIGIN: Final = RequestOrigin()
 
 
 class LinkAccess(StrEnum):
@@ -48,33 +48,33 @@ class LinkAccess(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PhoneRow:
+class LinkDevice:
     """A device of a personal link, for display. ``way``: how it was allowed, empty while it is pending."""
 
     number: int
-    way: str
+    allowed_by: str
     since: datetime
 
     @property
-    def asks(self) -> bool:
-        return not self.way
+    def is_pending(self) -> bool:
+        return not self.allowed_by
 
 
 @dataclass(frozen=True, slots=True)
-class LinkPhones:
+class LinkDevices:
     """The access of one browser to a personal link, and all devices of that link.
 
     ``speaks``: the browser's access; ``number``: the browser's own number among the devices, 0 if it has
     none.
     """
 
-    speaks: LinkAccess
+    access: LinkAccess
     number: int
-    phones: tuple[PhoneRow, ...]
+    devices: tuple[LinkDevice, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PendingPhone:
+class PendingDevice:
     """A device that has requested access to an entry's personal link.
 
     ``entry`` and ``name``: the entry's public id and name; ``number``: the device's number; ``since``: when
@@ -87,7 +87,7 @@ class PendingPhone:
     since: datetime
 
 
-def phone_rows(entry: Entry) -> list[LinkPhone]:
+def link_device_rows(entry: Entry) -> list[LinkPhone]:
     """Return the rows of all devices that ever used or requested links of ``entry``, sorted by number.
 
     Devices of the current link have the entry's ``link_version``; the others belong to revoked links.
@@ -95,45 +95,45 @@ def phone_rows(entry: Entry) -> list[LinkPhone]:
     return list(LinkPhone.objects.filter(entry=entry).order_by("number"))
 
 
-def link_phones(entry: Entry, device: str) -> LinkPhones:
+def link_devices(entry: Entry, device: str) -> LinkDevices:
     """Return the access of browser ``device`` to the current link of ``entry``, and all devices of the link.
 
     One query.
     """
-    rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
+    rows = [row for row in link_device_rows(entry) if row.link_version == entry.link_version]
     own_phone = next((row for row in rows if device and row.device == device), None)
     if own_phone is not None:
         access = LinkAccess.ALLOWED if own_phone.way else LinkAccess.PENDING
     else:
         access = LinkAccess.OTHER if any(row.way for row in rows) else LinkAccess.FREE
-    listed_phones = tuple(PhoneRow(row.number, row.way, row.since) for row in rows)
-    return LinkPhones(access, own_phone.number if own_phone is not None else 0, listed_phones)
+    listed_phones = tuple(LinkDevice(row.number, row.way, row.since) for row in rows)
+    return LinkDevices(access, own_phone.number if own_phone is not None else 0, listed_phones)
 
 
-def current_phones(entry: Entry) -> tuple[PhoneRow, ...]:
+def current_devices(entry: Entry) -> tuple[LinkDevice, ...]:
     """Return the devices of the current personal link of ``entry``, pending devices included."""
-    return link_phones(entry, "").phones
+    return link_devices(entry, "").devices
 
 
-def pending_phone_rows() -> QuerySet[LinkPhone]:
+def pending_device_rows() -> QuerySet[LinkPhone]:
     """Return the rows of all devices, in all events, that wait for staff to allow their access."""
     return LinkPhone.objects.filter(
         way="", link_version=F("entry__link_version"), entry__status__in=ENTRY_LISTED
     )
 
 
-def pending_phones(event: Event, entries: Collection[int] | None = None) -> list[PendingPhone]:
+def pending_devices(event: Event, entries: Collection[int] | None = None) -> list[PendingDevice]:
     """Return the devices in ``event`` that wait for permission, longest waiting first.
 
     ``entries``: entry ids, only devices of these entries; None: of all. At most ``MAX_PENDING_LISTED``
     devices.
     """
-    rows = pending_phone_rows().filter(entry__division__event=event)
+    rows = pending_device_rows().filter(entry__division__event=event)
     if entries is not None:
         rows = rows.filter(entry__in=entries)
     rows = rows.select_related("entry").order_by("since", "pk")
     return [
-        PendingPhone(row.entry.public_id, row.entry.name, row.number, row.since)
+        PendingDevice(row.entry.public_id, row.entry.name, row.number, row.since)
         for row in rows[:MAX_PENDING_LISTED]
     ]
 
@@ -164,4 +164,4 @@ def is_player_of(entry: Entry, user_id: int | None) -> bool:
 
 def link_actor(entry: Entry) -> Actor:
     """Return the holder of the personal link of ``entry`` as an actor, named for the audit log."""
-    return Actor.named(f"{LINK_LABEL_PREFIX}{entry.name}")
+    return Actor.with_label(f"{LINK_LABEL_PREFIX}{entry.name}")

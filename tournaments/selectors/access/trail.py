@@ -19,7 +19,7 @@ _MULTI_MATCH_KINDS = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwap
 
 
 @dataclass(frozen=True, slots=True)
-class Subjects:
+class AuditSubjects:
     """The names of what audit rows are about.
 
     ``matches``: match id to number, stage id and current names of the sides; ``entries`` and ``players``: id
@@ -62,7 +62,7 @@ def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
     return tuple(match.pk for match in getattr(action, attribute, ())) if attribute else ()
 
 
-def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
+def audit_subjects(rows: Collection[AuditEntry]) -> AuditSubjects:
     """Load the names of the matches, entries and players that ``rows`` are about; at most four queries."""
 
     def ids(kind: str) -> set[int]:
@@ -74,7 +74,7 @@ def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
     slots = MatchSlot.objects.filter(match__in=match_ids, entry__isnull=False)
     for match_id, name in slots.order_by("match", "side").values_list("match_id", side_name()):
         names_by_match[match_id] = (*names_by_match.get(match_id, ()), name)
-    return Subjects(
+    return AuditSubjects(
         matches={pk: (number, stage, names_by_match.get(pk, ())) for pk, number, stage in matches},
         entries=dict(Entry.objects.filter(pk__in=ids("tournaments.entry")).values_list("pk", "name")),
         players=dict(Player.objects.filter(pk__in=ids("people.player")).values_list("pk", "name")),

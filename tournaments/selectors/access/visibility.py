@@ -44,19 +44,19 @@ class VisibleEvent:
     """
 
     event: Event
-    directs: bool
-    seasons: str = ""
+    can_direct: bool
+    seasons_version: str = ""
     notice_ends: datetime | None = None
     entries_end: datetime | None = None
 
     @property
-    def inside(self) -> bool:
+    def is_staff_only(self) -> bool:
         """Whether only staff can open the event's pages; otherwise the pages look the same to everyone."""
         return self.event.status == EventStatus.DRAFT or is_restricted(self.event)
 
     @property
     def role(self) -> str:
-        return "director" if self.inside else ""
+        return "director" if self.is_staff_only else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,17 @@ class VisibleMatch:
 
     match: Match
     event: Event
-    directs: bool
+    can_direct: bool
     notice_ends: datetime | None = None
 
     @property
-    def inside(self) -> bool:
+    def is_staff_only(self) -> bool:
         """Whether only staff can open the match's pages, because the event is a draft or restricted."""
         return self.event.status == EventStatus.DRAFT or is_restricted(self.event)
 
     @property
     def role(self) -> str:
-        return "director" if self.inside else ""
+        return "director" if self.is_staff_only else ""
 
 
 def listed_events() -> QuerySet[Event]:

@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Value
 from tournaments.engine.statuses import ENTRY_UNCONFIRMED, OVER, EntryStatus, MatchStatus
 from tournaments.engine.types import ResultKind
 from tournaments.models import CheckIn, DeskNote, Entry, Event, Match, Objection
-from tournaments.selectors.access.phones import pending_phone_rows
+from tournaments.selectors.access.phones import pending_device_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,11 @@ class EventCounts:
     entries: int
     withdrawn: int
     expected: int = 0
-    asking: int = 0
+    pending_devices: int = 0
     matches: dict[str, int] = field(default_factory=dict)
     objections: int = 0
-    active: dict[int, int] = field(default_factory=dict)
-    checks_in: bool = False
+    active_entries_by_division: dict[int, int] = field(default_factory=dict)
+    has_check_in: bool = False
     notes: int = 0
     for_helpers: int = 0
 
@@ -40,7 +40,7 @@ class EventCounts:
         return self.of(MatchStatus.DISPUTED)
 
     @property
-    def reported(self) -> int:
+    def reported_matches(self) -> int:
         return self.of(MatchStatus.REPORTED)
 
     @property
@@ -52,14 +52,14 @@ class EventCounts:
         return self.of(MatchStatus.READY)
 
     @property
-    def to_play(self) -> int:
+    def unfinished_matches(self) -> int:
         """Number of matches that are not over."""
         return sum(times for status, times in self.matches.items() if status not in OVER)
 
     @property
     def urgent(self) -> int:
         """Number of results that wait for the director: reported, disputed or with a correction request."""
-        return self.disputed + self.reported + self.objections
+        return self.disputed + self.reported_matches + self.objections
 
 
 def event_counts(event: Event) -> EventCounts:
@@ -84,7 +84,7 @@ def event_counts(event: Event) -> EventCounts:
     open_notes = DeskNote.objects.filter(event=of_event, done_at=None)
     objections, phone_requests, checks_in, notes, for_helpers = Event.objects.values_list(
         _count_subquery(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
-        _count_subquery(pending_phone_rows().filter(entry__division__event=of_event)),
+        _count_subquery(pending_device_rows().filter(entry__division__event=of_event)),
         Exists(CheckIn.objects.filter(division__event=of_event)),
         _count_subquery(open_notes),
         _count_subquery(open_notes.filter(for_helpers=True)),
@@ -95,11 +95,11 @@ def event_counts(event: Event) -> EventCounts:
         expected=sum(times for _division, status, times in entries if status in ENTRY_UNCONFIRMED),
         matches=matches,
         objections=objections or 0,
-        asking=phone_requests or 0,
-        checks_in=checks_in,
+        pending_devices=phone_requests or 0,
+        has_check_in=checks_in,
         notes=notes or 0,
         for_helpers=for_helpers or 0,
-        active=active_by_division,
+        active_entries_by_division=active_by_division,
     )
 
 

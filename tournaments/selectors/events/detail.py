@@ -71,16 +71,16 @@ class EventLists:
 def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> EventLists:
     """Return the running, upcoming and finished listed events of ``club`` or of all clubs.
 
-    Each has ``entry_count``. ``limit``: maximum number of running events; of the others, half as many.
+    Each has ``entry_count_expression``. ``limit``: maximum number of running events; of the others, half as many.
     """
     running, upcoming, finished = (
-        tuple(events.select_related("club").annotate(entry_count=entry_count()))
+        tuple(events.select_related("club").annotate(entry_count=entry_count_expression()))
         for events in front_page_events(club, limit)
     )
     return EventLists(running, upcoming, finished)
 
 
-def entry_count(statuses: Collection[EntryStatus] = (EntryStatus.ACTIVE,)) -> Coalesce:
+def entry_count_expression(statuses: Collection[EntryStatus] = (EntryStatus.ACTIVE,)) -> Coalesce:
     """Return an expression for ``annotate`` that counts an event's entries with these ``statuses``.
 
     It is evaluated only for the rows that the query returns.
@@ -95,7 +95,7 @@ def stages_in(division: Division) -> list[Stage]:
     return list(division.stages.all())
 
 
-def stages_by_place(event: Event) -> dict[tuple[int, int], Stage]:
+def stages_by_number(event: Event) -> dict[tuple[int, int], Stage]:
     """Return the stages of ``event``, keyed by division number and stage number in it, both from 1.
 
     Two queries.
@@ -126,26 +126,26 @@ def all_stages(event: Event) -> list[Stage]:
     return stages
 
 
-def division_views(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
+def division_views(event: Event, *, with_entries: bool = True) -> tuple[DivisionView, ...]:
     """Load all divisions of ``event`` with stages, draws and entries; at most six queries.
 
-    ``entries``: False leaves the entries out.
+    ``with_entries``: False leaves the entries out.
     """
-    return views_of_stages(all_stages(event), entries=entries)
+    return views_of_stages(all_stages(event), with_entries=with_entries)
 
 
-def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[DivisionView, ...]:
+def views_of_stages(stages: Sequence[Stage], *, with_entries: bool = True) -> tuple[DivisionView, ...]:
     """Load the divisions of ``stages`` with their draws and entries; at most five queries.
 
-    ``stages`` must be all stages of each division, with ``division`` fetched. ``entries``: False leaves the
+    ``stages`` must be all stages of each division, with ``division`` fetched. ``with_entries``: False leaves the
     entries out.
     """
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
     public_stages = [stage for stage in stages if stage.status in DRAW_PUBLIC]
     draws = load_draws(public_stages)
     leagues = points_leagues(public_stages)
-    rows = entries_by_division(divisions) if entries else {}
-    if entries:  # whoever shows no entries shows no table
+    rows = entries_by_division(divisions) if with_entries else {}
+    if with_entries:  # whoever shows no entries shows no table
         prefetch_stage_entries(public_stages)
     return tuple(
         DivisionView(
@@ -205,7 +205,7 @@ def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[
     ``MAX_SEARCHED_ROWS`` events.
     """
     events = listed_events().filter(club__public_id=club) if club else site_events()
-    events = events.select_related("club").annotate(entry_count=entry_count())
+    events = events.select_related("club").annotate(entry_count=entry_count_expression())
     if status:
         events = events.filter(status=status)
     events = events.order_by("-starts_on", "-pk")

@@ -38,8 +38,8 @@ from tournaments.models import (
 from tournaments.selectors.access.phones import device_numbers_by_report
 from tournaments.selectors.draws import DrawnMatch, drawn_match, match_with_slots
 from tournaments.selectors.entries import can_change_entries
-from tournaments.selectors.events.detail import entry_count
-from tournaments.selectors.events.helpers import events_assisted_by, reader_club_ids, unlisted_events_for
+from tournaments.selectors.events.detail import entry_count_expression
+from tournaments.selectors.events.helpers import events_assisted_by, unlisted_events_for, viewer_club_ids
 
 EVENTS_PER_STATUS = 12
 MAX_REPORTS = 50
@@ -56,7 +56,7 @@ class PendingDecisions:
     event: Event
     disputed: int
     objections: int
-    reported: int
+    reported_matches: int
     cannot: int = 0
 
 
@@ -87,7 +87,7 @@ def director_home(user: User) -> DirectorHome:
     roles = memberships_of(user)
     memberships = tuple(membership for membership in roles if membership.role in DIRECTOR_ROLES)
     clubs = [membership.club_id for membership in memberships]
-    reader_clubs = reader_club_ids((membership.club, membership.role) for membership in roles)
+    reader_clubs = viewer_club_ids((membership.club, membership.role) for membership in roles)
     events = events_of_clubs(clubs)
 
     def with_status(*statuses: EventStatus) -> QuerySet[Event]:
@@ -111,14 +111,16 @@ def director_home(user: User) -> DirectorHome:
 
 
 def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
-    """Return all events of these clubs (ids), drafts and unlisted included, each with ``entry_count``."""
+    """Return all events of these clubs (ids), drafts and unlisted included, each with ``entry_count_expression``."""
     return (
-        Event.objects.filter(club__in=list(clubs)).select_related("club").annotate(entry_count=entry_count())
+        Event.objects.filter(club__in=list(clubs))
+        .select_related("club")
+        .annotate(entry_count=entry_count_expression())
     )
 
 
 def events_of_club(club: Club) -> QuerySet[Event]:
-    """Return all events of ``club``, newest first, each with ``entry_count``."""
+    """Return all events of ``club``, newest first, each with ``entry_count_expression``."""
     return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
 
 
@@ -165,7 +167,7 @@ def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
             cannot=counts[event.pk].get("cannot", 0),
             disputed=counts[event.pk].get(MatchStatus.DISPUTED, 0),
             objections=counts[event.pk].get("objections", 0),
-            reported=counts[event.pk].get(MatchStatus.REPORTED, 0),
+            reported_matches=counts[event.pk].get(MatchStatus.REPORTED, 0),
         )
         for event in Event.objects.filter(pk__in=counts).select_related("club").order_by("starts_on", "pk")
     ]
@@ -213,7 +215,7 @@ def active_entry_count(division: Division) -> int:
     return Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
 
 
-def entry_stage(stages: Iterable[Stage]) -> Stage | None:
+def first_stage(stages: Iterable[Stage]) -> Stage | None:
     """Return the first of ``stages``, into which players enter; None if there are none."""
     return next(iter(stages), None)
 
@@ -247,9 +249,9 @@ class ReportRow:
     at: datetime
     state: str
     record: str  # of the game record with it: nothing, kept or doubtful
-    one_device: bool
+    is_same_device: bool
     phone: int
-    sheet: tuple[tuple[int, int], ...] = ()
+    score_sheet: tuple[tuple[int, int], ...] = ()
 
 
 def report_rows(match: Match) -> list[ReportRow]:
@@ -271,10 +273,10 @@ def report_rows(match: Match) -> list[ReportRow]:
             at=report.created_at,
             state=report.state,
             record="" if report.record_id is None else "doubtful" if report.record_doubtful else "kept",
-            one_device=bool(report.device)
+            is_same_device=bool(report.device)
             and any(other.device == report.device and other.side != report.side for other in reports),
             phone=phone_numbers.get(report.pk, 0),
-            sheet=tuple((row[0], row[1]) for row in report.sheet),
+            score_sheet=tuple((row[0], row[1]) for row in report.sheet),
         )
         for report in reports[:MAX_REPORTS]
     ]
@@ -344,7 +346,7 @@ class MergePreview:
     entries: tuple[Entry, ...]
     clubs: tuple[Club, ...]
     has_account: bool
-    same_division: bool
+    share_division: bool
 
 
 def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
@@ -357,14 +359,14 @@ def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
         entries=moved_entries,
         clubs=tuple(clubs.order_by("name", "pk")),
         has_account=duplicate.user_id is not None,
-        same_division=any(entry.division_id in own_divisions for entry in moved_entries),
+        share_division=any(entry.division_id in own_divisions for entry in moved_entries),
     )
 
 
 def likely_duplicates(club: Club) -> list[list[Player]]:
     """Return groups of players of ``club`` whose names differ at most in accents and case.
 
-    At most 200 groups; each player has ``entry_count``.
+    At most 200 groups; each player has ``entry_count_expression``.
     """
     club_players = Player.objects.filter(club_links__club=club, merged_into=None)
     repeated_names = club_players.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)

@@ -25,7 +25,7 @@ class OpenPlaces:
     """
 
     left: int | None
-    queued: int
+    waiting_entries: int
     until: datetime | None
 
 
@@ -62,7 +62,7 @@ def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
         else:
             open_places[event] = OpenPlaces(
                 None if places_left is None or event_places.left is None else event_places.left + places_left,
-                event_places.queued + waiting,
+                event_places.waiting_entries + waiting,
                 None if deadline is None or event_places.until is None else max(event_places.until, deadline),
             )
     return open_places

@@ -41,6 +41,6 @@ def other_club_events(event: Event) -> list[Event]:
     return list(events.order_by("starts_on", "pk")[:MAX_EVENTS])
 
 
-def reader_club_ids(roles: Iterable[tuple[Club, str]]) -> list[int]:
+def viewer_club_ids(roles: Iterable[tuple[Club, str]]) -> list[int]:
     """Return the ids of the clubs in which the role is viewer."""
     return [club.pk for club, role in roles if role == Role.READER]

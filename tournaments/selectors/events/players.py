@@ -19,7 +19,7 @@ NO_REPLACED_ENTRIES: Final[Mapping[int, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class EventPlayed:
+class PlayerEvent:
     """An event in which a player took part.
 
     ``place``: None while the draw is not public; ``name``: name of the entry while the player was in it;
@@ -30,7 +30,7 @@ class EventPlayed:
     division: str
     entry: Entry
     place: Place | None
-    replaced: bool = False
+    is_taken_over: bool = False
     name: str = ""
 
 
@@ -76,7 +76,7 @@ def last_event_labels(players: Collection[Player]) -> dict[int, str]:
 class PlayerEvents:
     """The newest events of a player, and the number of all their events."""
 
-    newest: tuple[EventPlayed, ...]
+    newest: tuple[PlayerEvent, ...]
     count: int
 
 
@@ -106,7 +106,7 @@ def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int,
 
 def events_played(
     entries: Sequence[Entry], replaced_names: Mapping[int, str] = NO_REPLACED_ENTRIES
-) -> list[EventPlayed]:
+) -> list[PlayerEvent]:
     """Return ``entries`` with their places; two queries if all places are cached, else five.
 
     ``replaced_names``: entry id to former name, for entries that another player took over; they get no place.
@@ -125,7 +125,7 @@ def events_played(
         is_replaced = entry.pk in replaced_names
         name = replaced_names.get(entry.pk, entry.name)
         played_events.append(
-            EventPlayed(
+            PlayerEvent(
                 entry.division.event,
                 entry.division.name,
                 entry,

@@ -15,7 +15,7 @@ from tournaments.selectors.seeding import draw_list, draw_participants
 
 
 @dataclass(frozen=True, slots=True)
-class DueStart:
+class DueStep:
     """A division that starts when full and for which a step is due; ``status`` tells which.
 
     ``listed``: hash of the frozen list if it is to be drawn, else empty.
@@ -28,7 +28,7 @@ class DueStart:
     listed: str = ""
 
 
-def divisions_to_start(max_divisions: int) -> Iterator[DueStart]:
+def divisions_to_start(max_divisions: int) -> Iterator[DueStep]:
     """Yield the divisions for which a step is due now.
 
     A full one to be drawn, a drawn one to be published, a published one to be followed by a new division,
@@ -45,12 +45,12 @@ def divisions_to_start(max_divisions: int) -> Iterator[DueStart]:
         status = StageStatus(stage.status)
         if status is StageStatus.SETUP and division.active == division.capacity:
             list_digest = json_digest(draw_list(stage, draw_participants(stage)))
-            yield DueStart(division.event_id, division.pk, stage.pk, status, list_digest)
+            yield DueStep(division.event_id, division.pk, stage.pk, status, list_digest)
         elif status is StageStatus.DRAWN:
             if division.active == division.capacity or _is_drawn_automatically(stage):
-                yield DueStart(division.event_id, division.pk, stage.pk, status)
+                yield DueStep(division.event_id, division.pk, stage.pk, status)
         elif status in DRAW_PUBLIC and division.there < max_divisions:
-            yield DueStart(division.event_id, division.pk, stage.pk, status)
+            yield DueStep(division.event_id, division.pk, stage.pk, status)
 
 
 def _is_drawn_automatically(stage: Stage) -> bool:

@@ -16,18 +16,18 @@ from tournaments.models import Event, Match, Report, Stage
 from tournaments.selectors.draws import LIVE_STATUSES, Draw, DrawnMatch, drawn_match, load_draws
 from tournaments.selectors.event_dates import event_date, event_today
 from tournaments.selectors.events.director import linked_stages, open_reports
-from tournaments.selectors.hall.calling import LONG_AGO, BusyIn, ReadyMatch, busy_players, ready_matches
+from tournaments.selectors.hall.calling import LONG_AGO, BusyPlayer, ReadyMatch, busy_players, ready_matches
 from tournaments.selectors.hall.forecast import (
     Forecast,
     default_overlong_after,
     is_forecastable,
     load_forecast,
 )
-from tournaments.selectors.matches.answers import PlayerAnswer, answers_in
+from tournaments.selectors.matches.answers import PlayerAnswer, answers_in_event
 from tournaments.selectors.matches.arrangements import agreed_times, reported_matches
 from tournaments.selectors.rounds.deadlines import OverdueMatch, is_arranged, overdue_matches
 
-UNANSWERED_AFTER = timedelta(minutes=15)
+UNANSWERED_REPORT_DELAY = timedelta(minutes=15)
 ARRANGED_UNANSWERED_AFTER = timedelta(days=1)  # by arrangement nobody stands beside the board
 
 
@@ -54,8 +54,8 @@ class BoardPart:
     key: str
     stage: Stage
     section: str
-    many_stages: bool
-    many_sections: bool
+    has_sibling_stages: bool
+    has_sibling_sections: bool
 
 
 @dataclass(frozen=True)
@@ -70,14 +70,14 @@ class EventBoard:
     event: Event
     stages: tuple[Stage, ...]
     draws: Mapping[int, Draw]
-    times: Mapping[int, MatchTimes]  # of matches that were called, started or confirmed
-    claims: Mapping[int, list[Report]]
+    times_by_match: Mapping[int, MatchTimes]  # of matches that were called, started or confirmed
+    reports_by_match: Mapping[int, list[Report]]
     ready: tuple[ReadyMatch, ...]
-    busy: Mapping[int, BusyIn]
+    busy_by_player: Mapping[int, BusyPlayer]
     forecast: Forecast | None
     answers: Mapping[int, Sequence[PlayerAnswer]] = field(default_factory=dict)
     agreed: Mapping[int, datetime] = field(default_factory=dict)  # when the two of a match agreed to play
-    reported: Collection[int] = ()  # matches whose messages a director was asked to read
+    ids_with_reported_messages: Collection[int] = ()  # matches whose messages a director was asked to read
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
@@ -153,13 +153,13 @@ class EventBoard:
         )
 
     @property
-    def at_tables(self) -> bool:
+    def has_matches_at_tables(self) -> bool:
         """Whether any match is played at the tables of the hall; also True if there are no matches."""
         return any(not self.is_arranged(match) for match in self.matches) or not self.matches
 
     def unanswered_after(self, match: DrawnMatch) -> timedelta:
         """Return how long a report about the match may stay unanswered before it counts as a delay."""
-        return ARRANGED_UNANSWERED_AFTER if self.is_arranged(match) else UNANSWERED_AFTER
+        return ARRANGED_UNANSWERED_AFTER if self.is_arranged(match) else UNANSWERED_REPORT_DELAY
 
     @cached_property
     def parts(self) -> tuple[BoardPart, ...]:
@@ -188,20 +188,24 @@ class EventBoard:
         """The matches that wait to be called, keyed by match id."""
         return {match.pk: match for match in self.ready}
 
-    def busy_players_of(self, match: DrawnMatch) -> list[BusyIn]:
+    def busy_players_of(self, match: DrawnMatch) -> list[BusyPlayer]:
         """Return where the players of a waiting match are busy; empty for every other match."""
         ready_match = self.waiting.get(match.pk)
         return (
-            [self.busy[player] for player in sorted(ready_match.people) if player in self.busy]
+            [
+                self.busy_by_player[player]
+                for player in sorted(ready_match.people)
+                if player in self.busy_by_player
+            ]
             if ready_match
             else []
         )
 
     def since(self, match: DrawnMatch) -> datetime | None:
         """Return when the match got its current status, None if unknown."""
-        times = self.times.get(match.pk, _NO_TIMES)
+        times = self.times_by_match.get(match.pk, _NO_TIMES)
         if match.status in UNSETTLED:
-            reports = self.claims.get(match.pk)
+            reports = self.reports_by_match.get(match.pk)
             return max(report.created_at for report in reports) if reports else None
         if match.status is MatchStatus.READY:
             ready_match = self.waiting.get(match.pk)
@@ -276,13 +280,15 @@ def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBo
     """
     stage_list = linked_stages(event) if stages is None else list(stages)
     answers: dict[int, list[PlayerAnswer]] = {}
-    for answer in answers_in(event):
+    for answer in answers_in_event(event):
         answers.setdefault(answer.match_id, []).append(answer)
     event_board = replace(_build_board(event, stage_list, stage_list), answers=answers)
     if not any(stage.by_arrangement for stage in event_board.stages):
         return event_board
     return replace(
-        event_board, agreed=agreed_times(event), reported=[match.pk for match in reported_matches(event)]
+        event_board,
+        agreed=agreed_times(event),
+        ids_with_reported_messages=[match.pk for match in reported_matches(event)],
     )
 
 
@@ -308,9 +314,11 @@ def _build_board(event: Event, stages: Sequence[Stage], loaded_stages: Sequence[
         event=event,
         stages=tuple(stages),
         draws={stage.pk: draws[stage.pk] for stage in public_stages},
-        times={pk: MatchTimes(*moments) for pk, *moments in times},
-        claims=open_reports(event),
+        times_by_match={pk: MatchTimes(*moments) for pk, *moments in times},
+        reports_by_match=open_reports(event),
         ready=tuple(ready),
-        busy=busy_players(event, {player for match in ready for player in match.people}) if ready else {},
+        busy_by_player=busy_players(event, {player for match in ready for player in match.people})
+        if ready
+        else {},
         forecast=load_forecast(event),
     )

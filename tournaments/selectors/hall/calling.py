@@ -24,8 +24,8 @@ from tournaments.models import Entry, Event, MatchSlot, Round, Stage
 
 MAX_LISTED_PEOPLE = 100  # so many people are looked up one by one: a full hall has thousands
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
-BUSY_SLOTS = Q(match__status__in=PLAYERS_BUSY) | Q(match__status__in=UNSETTLED, match__table__isnull=False)
-TABLE_HELD_SLOTS = Q(match__status=MatchStatus.READY, match__table__isnull=False)
+BUSY_SLOTS_Q = Q(match__status__in=PLAYERS_BUSY) | Q(match__status__in=UNSETTLED, match__table__isnull=False)
+TABLE_HELD_SLOTS_Q = Q(match__status=MatchStatus.READY, match__table__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ReadyMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class BusyIn:
+class BusyPlayer:
     """The match in which a player is busy, with the names of its stage, division and event."""
 
     player: str
@@ -148,14 +148,14 @@ def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetim
     return start_times
 
 
-def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
+def busy_players(event: Event, player_ids: Collection[int] | None = None) -> dict[int, BusyPlayer]:
     """Return where players are busy, keyed by player id; one query.
 
-    ``people``: ids of the players to look up (others may be included); None: all busy players of the club.
+    ``player_ids``: ids of the players to look up (others may be included); None: all busy players of the club.
     """
-    slots = _running_slots(event).filter(BUSY_SLOTS)
-    if people is not None and len(people) <= MAX_LISTED_PEOPLE:
-        slots = slots.filter(entry__entry_players__player__in=people)
+    slots = _running_slots(event).filter(BUSY_SLOTS_Q)
+    if player_ids is not None and len(player_ids) <= MAX_LISTED_PEOPLE:
+        slots = slots.filter(entry__entry_players__player__in=player_ids)
     rows = slots.order_by("-match_id").values_list(
         "entry__entry_players__player_id",
         "entry__entry_players__player__name",
@@ -167,26 +167,26 @@ def busy_players(event: Event, people: Collection[int] | None = None) -> dict[in
         "match__stage__division__event_id",
         "match__stage__division__event__name",
     )
-    return {row[0]: BusyIn(*row[1:]) for row in rows}
+    return {row[0]: BusyPlayer(*row[1:]) for row in rows}
 
 
 def is_busy(entry: Entry) -> bool:
     """Return whether a player of ``entry`` is busy in any running event of the club; one query."""
     slots = _running_slots(entry.division.event).filter(
-        BUSY_SLOTS, entry__entry_players__player__entry_players__entry=entry
+        BUSY_SLOTS_Q, entry__entry_players__player__entry_players__entry=entry
     )
     return slots.exists()
 
 
-def engaged_players(event: Event, people: Collection[int]) -> set[int]:
+def engaged_players(event: Event, player_ids: Collection[int]) -> set[int]:
     """Return the ids of players who are busy or have a table reserved in ``event``; one query.
 
-    ``people``: ids of the players to look up; other players may be included in the result.
+    ``player_ids``: ids of the players to look up; other players may be included in the result.
     """
-    holds_table = TABLE_HELD_SLOTS & Q(match__stage__division__event=event)
-    slots = _running_slots(event).filter(BUSY_SLOTS | holds_table)
-    if len(people) <= MAX_LISTED_PEOPLE:
-        slots = slots.filter(entry__entry_players__player__in=people)
+    holds_table = TABLE_HELD_SLOTS_Q & Q(match__stage__division__event=event)
+    slots = _running_slots(event).filter(BUSY_SLOTS_Q | holds_table)
+    if len(player_ids) <= MAX_LISTED_PEOPLE:
+        slots = slots.filter(entry__entry_players__player__in=player_ids)
     return set(slots.order_by().values_list("entry__entry_players__player_id", flat=True))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from tournaments.engine.desk.values import CommandEntry, CommandMatch, CommandTargets, SideClaim
+from tournaments.engine.desk.values import CommandEntry, CommandMatch, CommandTargets, SideReport
 from tournaments.engine.matches.adjourning import Adjournment, minimum_score
 from tournaments.engine.matches.rulings import ClockStart, ClockUse, awards_from_json
 from tournaments.engine.statuses import (
@@ -47,13 +47,13 @@ def load_command_targets(
     event: Event,
     stages: Iterable[Stage],
     *,
-    entries: bool = False,
-    reports: bool = False,
+    with_entries: bool = False,
+    with_reports: bool = False,
     public_ids: Collection[str] | None = None,
 ) -> CommandTargets:
     """Load the matches that commands can refer to; ``stages`` are all stages of the event.
 
-    One query, and one more with ``entries`` (load the active entries) and with ``reports`` (load the
+    One query, and one more with ``with_entries`` (load the active entries) and with ``with_reports`` (load the
     unconfirmed reports). ``public_ids``: only matches with these public ids.
     """
     slots = MatchSlot.objects.filter(match__status__in=AWAITING_RESULT).order_by("match_id")
@@ -62,16 +62,16 @@ def load_command_targets(
     command_matches = _command_matches(
         {stage.pk: stage for stage in stages if stage.status in STAGE_UNDER_WAY}, slots
     )
-    if reports:
+    if with_reports:
         claims = _claims_by_match(command_matches)
         command_matches = [
-            replace(match, claims=tuple(claims.get(match.pk, ()))) for match in command_matches
+            replace(match, open_reports=tuple(claims.get(match.pk, ()))) for match in command_matches
         ]
     return CommandTargets(
         matches=tuple(command_matches),
         tables=event.tables,
         closed=frozenset(event.closed_tables),
-        entries=tuple(_command_entries(event)) if entries else (),
+        entries=tuple(_command_entries(event)) if with_entries else (),
     )
 
 
@@ -92,13 +92,13 @@ def load_finished_targets(event: Event) -> CommandTargets:
     )
 
 
-def _claims_by_match(matches: Collection[CommandMatch]) -> dict[int, list[SideClaim]]:
+def _claims_by_match(matches: Collection[CommandMatch]) -> dict[int, list[SideReport]]:
     """Return the unconfirmed reported results of unsettled matches, keyed by match id, first report first."""
     unsettled_ids = [match.pk for match in matches if match.status in UNSETTLED]
-    claims_by_match: dict[int, list[SideClaim]] = {}
+    claims_by_match: dict[int, list[SideReport]] = {}
     for report in Report.objects.filter(match__in=unsettled_ids, state=Report.State.OPEN).order_by("version"):
         side = Side(report.side) if report.side else None
-        claims_by_match.setdefault(report.match_id, []).append(SideClaim(side, claim_from_report(report)))
+        claims_by_match.setdefault(report.match_id, []).append(SideReport(side, claim_from_report(report)))
     return claims_by_match
 
 
@@ -135,7 +135,7 @@ def _command_matches(stages: Mapping[int, Stage], slots: Any) -> list[CommandMat
                     names=(a[3] or "", b[3] or ""),
                     stage=stage,
                     round=round_,
-                    least=minimum_score(Score(start_a, start_b), _parse_adjourned(adjourned)),
+                    minimum_score=minimum_score(Score(start_a, start_b), _parse_adjourned(adjourned)),
                     awards=awards_from_json(json.loads(awards)) if awards != "[]" else (),
                     lateness=conduct.lateness,
                     clock=ClockStart.of(json.loads(clock)) if clock != "{}" else None,

@@ -11,7 +11,7 @@ from tournaments.models import Event, EventForecast
 from tournaments.selectors.hall.forecast import is_forecastable
 
 MARK_PERCENTS: Final = (25, 50, 75)  # per cent of the matches
-STALE_AFTER: Final = timedelta(
+FORECAST_STALE_AFTER: Final = timedelta(
     minutes=4
 )  # matches go on and nothing is told of them: that tells something, too
 LEARN_BATCH_EVENTS: Final = 5  # events that are over, in one go
@@ -19,17 +19,19 @@ LEARN_PERIOD: Final = timedelta(days=400)
 MAX_EARLIER_EVENTS: Final = 30
 
 
-def due_forecasts(now: datetime) -> list[int]:
+def events_due_for_forecast(now: datetime) -> list[int]:
     """Return the ids of events that need a new forecast, and of a few finished events to learn from.
 
     Two queries. A forecast is needed if the event has changed, or if it runs and the forecast is older than
-    ``STALE_AFTER``.
+    ``FORECAST_STALE_AFTER``.
     """
     needs_forecast = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
     today = now.date()
     active = (
         Event.objects.filter(status__in=EVENT_CHANGEABLE, ends_on__gte=today - timedelta(days=2))
-        .filter(needs_forecast | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - STALE_AFTER))
+        .filter(
+            needs_forecast | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - FORECAST_STALE_AFTER)
+        )
         .order_by("-status", "starts_on", "pk")  # those that run first
     )
     finished = Event.objects.filter(

@@ -27,7 +27,7 @@ OVERLONG_FACTOR = Fraction(3, 2)  # a match is long when it takes half as much a
 
 
 @dataclass(frozen=True, slots=True)
-class TimeBand:
+class TimeRange:
     """The forecast range of a point in time."""
 
     first: datetime
@@ -35,13 +35,13 @@ class TimeBand:
     last: datetime
 
     @classmethod
-    def after(cls, made_at: datetime, seconds: Sequence[int]) -> "TimeBand":
+    def after(cls, made_at: datetime, seconds: Sequence[int]) -> "TimeRange":
         first, median, last = seconds
         return cls(*(made_at + timedelta(seconds=offset) for offset in (first, median, last)))
 
 
 @dataclass(frozen=True, slots=True)
-class DurationBand:
+class DurationRange:
     """The forecast range of a duration."""
 
     first: timedelta
@@ -56,7 +56,7 @@ class StageForecast:
     ``path``: ids of the matches that decide when it is over, the next match first.
     """
 
-    ends: TimeBand
+    ends: TimeRange
     path: tuple[int, ...]
 
 
@@ -72,21 +72,21 @@ class Forecast:
     """
 
     made_at: datetime
-    ends: TimeBand
-    half: tuple[datetime, datetime]
+    ends: TimeRange
+    middle_half: tuple[datetime, datetime]
     seconds_a_point: int
     learned_from: int
-    by_length: Mapping[int, int] = field(default_factory=dict)
+    seconds_by_length: Mapping[int, int] = field(default_factory=dict)
     stages: Mapping[int, StageForecast] = field(default_factory=dict)
-    begins: Mapping[int, TimeBand] = field(default_factory=dict)
-    rounds: Mapping[tuple[int, int], TimeBand] = field(default_factory=dict)
-    ahead: DurationBand | None = None
+    begins: Mapping[int, TimeRange] = field(default_factory=dict)
+    rounds: Mapping[tuple[int, int], TimeRange] = field(default_factory=dict)
+    total_duration: DurationRange | None = None
     opens: datetime | None = None
-    nights: bool = False
+    has_opening_hours: bool = False
 
     def takes(self, length: int) -> timedelta:
         """Return the expected duration of a match to ``length`` points."""
-        return timedelta(seconds=self.by_length.get(length, length * self.seconds_a_point))
+        return timedelta(seconds=self.seconds_by_length.get(length, length * self.seconds_a_point))
 
     def overlong_after(self, length: int) -> timedelta:
         """Return the duration after which a match to ``length`` points counts as overlong."""
@@ -94,7 +94,7 @@ class Forecast:
 
 
 @dataclass(frozen=True, slots=True)
-class _BeginTimes(Mapping[int, TimeBand]):
+class _BeginTimes(Mapping[int, TimeRange]):
     """Begin times of matches, keyed by match id; parsed on access, because most pages need few of them.
 
     ``kept``: the stored offsets in seconds from ``made_at``, keyed by match id as text.
@@ -103,8 +103,8 @@ class _BeginTimes(Mapping[int, TimeBand]):
     made_at: datetime
     kept: Mapping[str, Sequence[int]]
 
-    def __getitem__(self, match: int) -> TimeBand:
-        return TimeBand.after(self.made_at, self.kept[str(match)])
+    def __getitem__(self, match: int) -> TimeRange:
+        return TimeRange.after(self.made_at, self.kept[str(match)])
 
     def __iter__(self) -> Iterator[int]:
         return map(int, self.kept)
@@ -190,26 +190,26 @@ def _from_row(
     match_data = matches or {}
     return Forecast(
         made_at=made_at,
-        ends=TimeBand.after(made_at, (first, median, last)),
-        half=(made_at + timedelta(seconds=early), made_at + timedelta(seconds=late)),
+        ends=TimeRange.after(made_at, (first, median, last)),
+        middle_half=(made_at + timedelta(seconds=early), made_at + timedelta(seconds=late)),
         seconds_a_point=summary["pace"],
         learned_from=summary["learned"],
-        by_length={int(length): seconds for length, seconds in summary["takes"].items()},
+        seconds_by_length={int(length): seconds for length, seconds in summary["takes"].items()},
         stages={
-            int(pk): StageForecast(TimeBand.after(made_at, offsets), tuple(path))
+            int(pk): StageForecast(TimeRange.after(made_at, offsets), tuple(path))
             for pk, (offsets, path) in match_data.get("stages", {}).items()
         },
         begins=_BeginTimes(made_at, match_data.get("begins", {})),
         rounds={
-            (stage, number): TimeBand.after(made_at, offsets)
+            (stage, number): TimeRange.after(made_at, offsets)
             for stage, number, *offsets in match_data.get("rounds", ())
         },
-        ahead=DurationBand(*spans) if summary["ahead"] else None,
+        total_duration=DurationRange(*spans) if summary["ahead"] else None,
         opens=made_at + timedelta(seconds=opens) if opens is not None else None,
-        nights=summary.get("nights", False),
+        has_opening_hours=summary.get("nights", False),
     )
 
 
-def band_to_list(band: ForecastBand) -> list[int]:
+def range_to_list(band: ForecastBand) -> list[int]:
     """Return the stored form of a range: first, median and last."""
     return [band.first, band.median, band.last]

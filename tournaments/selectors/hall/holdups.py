@@ -17,7 +17,7 @@ from tournaments.engine.matches.rulings import (
     Penalty,
     awards_from_json,
     lateness_penalty,
-    slow_points,
+    slow_play_points,
 )
 from tournaments.engine.statuses import DRAW_HIDDEN, OVER, PLAYABLE, STAGE_UNDER_WAY, MatchStatus, StageStatus
 from tournaments.engine.types import Side
@@ -25,7 +25,7 @@ from tournaments.models import Match, Stage
 from tournaments.selectors.draws import DrawnMatch
 from tournaments.selectors.event_dates import event_today
 from tournaments.selectors.hall.board import EventBoard
-from tournaments.selectors.hall.forecast import TimeBand
+from tournaments.selectors.hall.forecast import TimeRange
 from tournaments.selectors.matches.answers import PlayerAnswer
 from tournaments.selectors.repairs.late import reserved_line_matches
 from tournaments.selectors.rounds.deadlines import OverdueMatch
@@ -67,7 +67,7 @@ class RunningMatch:
     points: int = 0
     against: tuple[Side, ...] = ()
     clock: ClockStart | None = None
-    may_clock: bool = False
+    can_introduce_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class DecidingPath:
     """The matches that decide when a stage is over, the next match first."""
 
     stage: Stage
-    ends: TimeBand
+    ends: TimeRange
     matches: tuple[DrawnMatch, ...]
 
 
@@ -129,17 +129,17 @@ class Delays:
 
     cannot: tuple[PlayerAnswer, ...]
     disputed: tuple[DrawnMatch, ...]
-    reported: tuple[DrawnMatch, ...]
-    unanswered: tuple[DrawnMatch, ...]
+    matches_with_reported_messages: tuple[DrawnMatch, ...]
+    unanswered_reports: tuple[DrawnMatch, ...]
     overdue: tuple[OverdueMatch, ...]
     late: tuple[LateMatch, ...]
     running: tuple[RunningMatch, ...]
-    without_table: tuple[DrawnMatch, ...]
-    two_waiting: tuple[MultipleReady, ...]
+    matches_without_table: tuple[DrawnMatch, ...]
+    players_with_several_ready_matches: tuple[MultipleReady, ...]
     rounds: tuple[WaitingRound, ...]
-    not_drawn: tuple[UndrawnStage, ...]
+    undrawn_stages: tuple[UndrawnStage, ...]
     held: tuple[ReservedLines, ...]
-    paths: tuple[DecidingPath, ...]
+    deciding_paths: tuple[DecidingPath, ...]
 
     @property
     def count(self) -> int:
@@ -147,13 +147,13 @@ class Delays:
         overrun = sum(running.over for running in self.running)
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
         rounds_to_pair = sum(not waiting_round.matches for waiting_round in self.rounds)
-        stages_to_draw = sum(undrawn_stage.after is None for undrawn_stage in self.not_drawn)
+        stages_to_draw = sum(undrawn_stage.after is None for undrawn_stage in self.undrawn_stages)
         decisions = (
             len(self.cannot)
             + len(self.disputed)
-            + len(self.unanswered)
+            + len(self.unanswered_reports)
             + len(self.overdue)
-            + len(self.reported)
+            + len(self.matches_with_reported_messages)
         )
         urgent_lines = sum(reserved_lines.urgent for reserved_lines in self.held)
         return decisions + late + overrun + rounds_to_pair + stages_to_draw + urgent_lines
@@ -179,29 +179,31 @@ def find_delays(event_board: EventBoard, now: datetime) -> Delays:
             answer for answers in event_board.answers.values() for answer in answers if answer.cannot
         ),
         disputed=tuple(with_status(MatchStatus.DISPUTED)),
-        unanswered=tuple(
+        unanswered_reports=tuple(
             m
             for m in with_status(MatchStatus.REPORTED)
             if now - waiting_since(m) >= event_board.unanswered_after(m)
         ),
-        reported=tuple(match_by_id[pk] for pk in event_board.reported if pk in match_by_id),
+        matches_with_reported_messages=tuple(
+            match_by_id[pk] for pk in event_board.ids_with_reported_messages if pk in match_by_id
+        ),
         overdue=event_board.overdue(event_today(event_board.event, now)),
         late=tuple(_late_match(event_board, match, now, rulings_by_match) for match in called),
         running=tuple(_running_match(event_board, match, now, rulings_by_match) for match in playing),
-        without_table=tuple(
+        matches_without_table=tuple(
             match_by_id[match.pk]
             for match in event_board.ready
             if match.table is None
             and match.pk in match_by_id
             and not event_board.busy_players_of(match_by_id[match.pk])
         ),
-        two_waiting=_multiple_ready(event_board, match_by_id),
+        players_with_several_ready_matches=_multiple_ready(event_board, match_by_id),
         rounds=tuple(
             waiting_round
             for stage in event_board.stages
             if (waiting_round := _waiting_round(event_board, stage)) is not None
         ),
-        not_drawn=tuple(
+        undrawn_stages=tuple(
             UndrawnStage(
                 stage, next((feed.stage for feed in unresolved_feeds(stage, event_board.draws)), None)
             )
@@ -209,7 +211,7 @@ def find_delays(event_board: EventBoard, now: datetime) -> Delays:
             if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),
         held=tuple(_reserved_lines(event_board)),
-        paths=_paths(event_board, match_by_id),
+        deciding_paths=_paths(event_board, match_by_id),
     )
 
 
@@ -285,7 +287,7 @@ def _running_match(
         return RunningMatch(match, since, expected, over=False, clock=match_rulings.clock)
     conduct = event_board.stage_by_match[match.pk].settings.conduct
     minutes = min(int((now - overlong_from) / timedelta(minutes=1)), MAX_MINUTES)
-    points = slow_points(match.length, minutes, conduct.slow)
+    points = slow_play_points(match.length, minutes, conduct.slow)
     return RunningMatch(
         match,
         since,
@@ -295,7 +297,7 @@ def _running_match(
         points=points,
         against=_sides_to_penalize(match, match_rulings, AwardReason.SLOW, points),
         clock=match_rulings.clock,
-        may_clock=match_rulings.clock is None
+        can_introduce_clock=match_rulings.clock is None
         and (conduct.clocks is None or conduct.clock_use is not ClockUse.REQUIRED),
     )
 

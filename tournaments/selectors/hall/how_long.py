@@ -17,25 +17,25 @@ from tournaments.engine.hall.plays import simulate_forecast
 from tournaments.engine.statuses import EventStatus
 from tournaments.engine.types import MatchNo
 from tournaments.models import Event
-from tournaments.selectors.hall.forecast import TimeBand
+from tournaments.selectors.hall.forecast import TimeRange
 from tournaments.selectors.hall.pace import learn_durations
 from tournaments.selectors.hall.playing import Assumptions, ForecastInput, load_forecast_input
 
 # Limit of matches times plays in one request; for large events fewer plays are nearly as exact.
-MAX_MATCH_PLAYS: Final = 300 * 320
-MIN_PLAYS: Final = 60
-MAX_PLAYS: Final = 300
+MAX_MATCH_RUNS: Final = 300 * 320
+MIN_RUNS: Final = 60
+MAX_RUNS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class StageSpan:
+class StageTimes:
     """When the first match of a stage begins and when its last match ends.
 
     ``matches``: number of matches left to play.
     """
 
     begins: datetime
-    ends: TimeBand
+    ends: TimeRange
     matches: int
 
 
@@ -49,11 +49,11 @@ class DurationEstimate:
     """
 
     since: datetime
-    over: TimeBand
-    stages: Mapping[int, StageSpan]
+    over: TimeRange
+    stages: Mapping[int, StageTimes]
     seconds_a_point: int
-    learned_from: int
-    learned_before: bool
+    learned_match_count: int
+    uses_earlier_events: bool
 
 
 def estimate_duration(
@@ -78,7 +78,7 @@ def estimate_duration(
             forecast_input.tables,
             durations,
             seed=event.pk,
-            plays=max(MIN_PLAYS, min(MAX_PLAYS, MAX_MATCH_PLAYS // matches)),
+            runs=max(MIN_RUNS, min(MAX_RUNS, MAX_MATCH_RUNS // matches)),
             people=forecast_input.people,
             closed=hours.closed(event.starts_on, event.ends_on, since, zone),
         )
@@ -89,13 +89,13 @@ def estimate_duration(
         over=_time_band(since, forecast.over),
         stages=_stage_spans(since, forecast_input, forecast.begins, forecast.ends),
         seconds_a_point=round(durations.seconds_a_point),
-        learned_from=durations.learned_from,
-        learned_before=bool(durations.usual),
+        learned_match_count=durations.match_count,
+        uses_earlier_events=bool(durations.length_offsets),
     )
 
 
-def _time_band(since: datetime, band: ForecastBand) -> TimeBand:
-    return TimeBand.after(since, (band.first, band.median, band.last))
+def _time_band(since: datetime, band: ForecastBand) -> TimeRange:
+    return TimeRange.after(since, (band.first, band.median, band.last))
 
 
 def _stage_spans(
@@ -103,13 +103,13 @@ def _stage_spans(
     forecast_input: ForecastInput,
     begins: Mapping[MatchNo, ForecastBand],
     ends: Mapping[MatchNo, ForecastBand],
-) -> dict[int, StageSpan]:
+) -> dict[int, StageTimes]:
     lengths = {match.number: match.length for match in forecast_input.to_play if match.is_likely}
-    spans: dict[int, StageSpan] = {}
+    spans: dict[int, StageTimes] = {}
     for stage, members in forecast_input.members.items():
         stage_matches = [number for number in members if lengths.get(number)]
         if stage_matches:
             first_begin = min(begins[number].median for number in stage_matches)
-            end_band = _time_band(since, ends[forecast_input.moments[stage]])
-            spans[stage] = StageSpan(since + timedelta(seconds=first_begin), end_band, len(stage_matches))
+            end_band = _time_band(since, ends[forecast_input.end_by_stage[stage]])
+            spans[stage] = StageTimes(since + timedelta(seconds=first_begin), end_band, len(stage_matches))
     return spans

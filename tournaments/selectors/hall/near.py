@@ -44,7 +44,7 @@ def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
     forecast = load_forecast(event, now)
     if event.status != EventStatus.RUNNING or forecast is None or now - forecast.made_at > MAX_FORECAST_AGE:
         return []
-    if forecast.ahead is not None and (forecast.opens is None or forecast.opens <= now):
+    if forecast.total_duration is not None and (forecast.opens is None or forecast.opens <= now):
         return []
     begin_by_match = _nearby_starts(event, forecast, now)
     if not begin_by_match:
@@ -57,7 +57,7 @@ def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
     }
     return [
         upcoming
-        for upcoming in _next_match_by_entry(event, begin_by_match, has_begun=forecast.ahead is None)
+        for upcoming in _next_match_by_entry(event, begin_by_match, has_begun=forecast.total_duration is None)
         if is_notice_due(
             upcoming.begins_at, now, event.word_minutes, last_notices.get((upcoming.match, upcoming.entry))
         )

@@ -56,14 +56,14 @@ class ForecastInput:
 
     to_play: tuple[ForecastMatch, ...]
     members: Mapping[int, Sequence[MatchNo]]
-    moments: Mapping[int, MatchNo]
+    end_by_stage: Mapping[int, MatchNo]
     rounds: MatchesByRound
     finished: tuple[tuple[int, float], ...]
     running: tuple[tuple[int, float], ...]
     people: Mapping[EntryId, Collection[int]]
     tables: int
     over: int
-    begun: bool
+    has_begun: bool
 
 
 @dataclass(slots=True)
@@ -85,8 +85,8 @@ class _MatchRow:
     adjourned: dict[str, Any]
     sources: list[int] = field(default_factory=list)
     seats: dict[str, SideOrigin] = field(default_factory=dict)
-    comes: list[Arrival] = field(default_factory=list)  # to each of its sides
-    idle: bool = False  # who comes goes through without play
+    arrivals: list[Arrival] = field(default_factory=list)  # to each of its sides
+    is_not_played: bool = False  # who comes goes through without play
     entries: list[int] = field(default_factory=list)
     since: datetime | None = None  # when it had both its sides
 
@@ -118,7 +118,7 @@ def load_forecast_input(event: Event, now: datetime, assumptions: Assumptions | 
         _apply_assumptions(stages, assumptions)
     rows = _match_rows(event)
     is_calling_unused = all(row.called_at is None and row.started_at is None for row in rows.values())
-    _set_since(stages, rows)
+    _set_ready_times(stages, rows)
     begun_at_by_match = {
         pk: at
         for pk, row in rows.items()
@@ -137,7 +137,7 @@ def load_forecast_input(event: Event, now: datetime, assumptions: Assumptions | 
     return ForecastInput(
         to_play=tuple(to_play),
         members=members,
-        moments=end_numbers,
+        end_by_stage=end_numbers,
         rounds=rounds,
         finished=tuple(
             (row.length, (end - begun_at_by_match[pk]).total_seconds())
@@ -155,8 +155,8 @@ def load_forecast_input(event: Event, now: datetime, assumptions: Assumptions | 
         ),
         people=_shared_players(event),
         tables=assumptions.tables if assumptions is not None else tables_in_use(event),
-        over=sum(row.status is MatchStatus.CONFIRMED and not row.idle for row in rows.values()),
-        begun=not is_not_begun,
+        over=sum(row.status is MatchStatus.CONFIRMED and not row.is_not_played for row in rows.values()),
+        has_begun=not is_not_begun,
     )
 
 
@@ -241,7 +241,7 @@ def _match_rows(event: Event) -> dict[int, _MatchRow]:
         may_have_entry = entry is not None or (
             kind == SourceKind.HELD and not by_hand
         )  # held open: somebody may
-        rows[match].comes.append(may_have_entry if is_known else (SourceKind(kind), source))
+        rows[match].arrivals.append(may_have_entry if is_known else (SourceKind(kind), source))
         if source is not None:
             rows[match].sources.append(source)
         if entry is not None:
@@ -249,13 +249,13 @@ def _match_rows(event: Event) -> dict[int, _MatchRow]:
             rows[match].seats[side] = EntryId(entry)
         elif not is_known:
             rows[match].seats[side] = FeedingMatch(MatchNo(source), loser=kind == SourceKind.LOSER_OF)
-    counts_by_match = entrant_counts((pk, row.comes) for pk, row in rows.items())
+    counts_by_match = entrant_counts((pk, row.arrivals) for pk, row in rows.items())
     for pk, row in rows.items():
-        row.idle = counts_by_match[pk] < len(Side)
+        row.is_not_played = counts_by_match[pk] < len(Side)
     return rows
 
 
-def _set_since(stages: Sequence[Stage], rows: Mapping[int, _MatchRow]) -> None:
+def _set_ready_times(stages: Sequence[Stage], rows: Mapping[int, _MatchRow]) -> None:
     """Set when each match had both sides: the time of the last source result, previous round or draw."""
     by_pk = {stage.pk: stage for stage in stages}
     latest: dict[tuple[int, int], datetime] = {}
@@ -419,10 +419,12 @@ def _forecast_match(
         ]
     a, b = row.seats.get(Side.A), row.seats.get(Side.B)
     is_same_pair = isinstance(a, FeedingMatch) and isinstance(b, FeedingMatch) and a.match == b.match
-    length = 0 if row.idle else row.length
+    length = 0 if row.is_not_played else row.length
     if row.status is MatchStatus.ADJOURNED and (adjournment := Adjournment.of(row.adjourned)) is not None:
         length = max(1, row.length - (adjournment.score.a + adjournment.score.b) // 2)
-    return ForecastMatch(MatchNo(row.pk), length, (*sources, *feed_matches), a=a, b=b, maybe=is_same_pair)
+    return ForecastMatch(
+        MatchNo(row.pk), length, (*sources, *feed_matches), a=a, b=b, is_second_final=is_same_pair
+    )
 
 
 def _seconds_until_resumed(event: Event, row: _MatchRow, now: datetime) -> int:

@@ -19,7 +19,7 @@ from tournaments.selectors.rounds.next import planned_rounds, round_length, stag
 from tournaments.selectors.standings.feeds import expected_entry_count
 from tournaments.selectors.standings.tables import is_swiss, lives_by_entry, rounds_settings
 
-PLAYS: Final = 300  # ways in which a Swiss with lives goes on; as many as the forecast has plays
+SIMULATED_RUNS: Final = 300  # ways in which a Swiss with lives goes on; as many as the forecast has plays
 # The matches of each future round, by stage and round number.
 MatchesByRound = dict[tuple[int, int], list[MatchNo]]
 
@@ -99,7 +99,7 @@ def planned_matches(
                 *(number_by_match[source.match] for source in (match.a, match.b) if source.match is not None),
                 *feed_matches,
             ),
-            maybe=match.a.match is not None and match.a.match == match.b.match,
+            is_second_final=match.a.match is not None and match.a.match == match.b.match,
         )
         for match in bracket.matches
         if state.matches[match.number].outcome is None
@@ -182,7 +182,7 @@ def _planned_lives_rounds(
         helper_numbers,
         predecessors=tuple(match.number for match in stage_matches) or feed_matches,
         seed=stage.pk,
-        plays=PLAYS,
+        runs=SIMULATED_RUNS,
     )
     for number, matches in enumerate(rounds, published_count + 1):
         likely_matches = [match.number for match in matches if match.length and match.is_likely]

@@ -55,7 +55,7 @@ class VisibleAnalysis:
     match: Match
     record: SubmittedRecord
     row: RecordAnalysis
-    seats: Mapping[Side, SidePlayers] = field(default_factory=dict)
+    players_by_side: Mapping[Side, SidePlayers] = field(default_factory=dict)
 
 
 def analysis_of_match(match: Match) -> MatchAnalysis | None:
@@ -106,7 +106,7 @@ def visible_analyses(matches: QuerySet[Match], players: Collection[int] = ()) ->
     }
     if not done_by_match:
         return []
-    seats = seats_by_match(done_by_match)
+    seats = side_players_by_match(done_by_match)
     rows = Match.objects.filter(pk__in=done_by_match).select_related("round", "stage__division__event")
     match_by_id = {row.pk: row for row in rows.order_by(Coalesce("played_at", "confirmed_at"), "pk")}
     all_players = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
@@ -133,7 +133,7 @@ def _is_public(record: SubmittedRecord, player_replies: Collection[Replies]) -> 
     )
 
 
-def seats_by_match(matches: Collection[int]) -> dict[int, dict[Side, SidePlayers]]:
+def side_players_by_match(matches: Collection[int]) -> dict[int, dict[Side, SidePlayers]]:
     """Return the players of these matches: match id to a dictionary of side to players; three queries."""
     players = player_ids_by_seat(matches)
     slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None).order_by()

@@ -46,7 +46,7 @@ class SentUpNextNotice:
     times: int
 
 
-def answers_in(event: Event) -> list[PlayerAnswer]:
+def answers_in_event(event: Event) -> list[PlayerAnswer]:
     """Return all answers in ``event`` that apply, sorted by match and side.
 
     One query over the matches that have not begun.
@@ -60,7 +60,7 @@ def answers_in(event: Event) -> list[PlayerAnswer]:
     )
 
 
-def answers_to(matches: Collection[int]) -> list[PlayerAnswer]:
+def answers_about_matches(matches: Collection[int]) -> list[PlayerAnswer]:
     """Return the answers that apply to these matches (ids), sorted by match and side; one query."""
     return _load_answers(Q(match__in=matches, match__status__in=NOT_STARTED)) if matches else []
 

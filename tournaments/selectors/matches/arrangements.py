@@ -55,7 +55,7 @@ class ArrangementState:
     offers: tuple[TimeOffer, ...] = ()
     offered_by: int | None = None
     closed: bool = False
-    reported: bool = False
+    has_reported_messages: bool = False
     reported_by: int | None = None
     changed: datetime | None = None
 
@@ -87,7 +87,7 @@ def _arrangement_state(row: Arrangement, offers: list[OfferedTime]) -> Arrangeme
         offers=tuple(TimeOffer(offer.number, offer.starts_at, offer.place) for offer in offers),
         offered_by=offers[0].entry_id if offers else None,
         closed=row.closed_at is not None,
-        reported=row.reported_at is not None and row.settled_at is None,
+        has_reported_messages=row.reported_at is not None and row.settled_at is None,
         reported_by=row.reported_by_id,
         changed=row.changed_at,
     )
@@ -170,9 +170,9 @@ def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
     """
     deadline = match.round.deadline
     return (
-        ArrangementDeadline(deadline, by_round=True)
+        ArrangementDeadline(deadline, is_round_deadline=True)
         if deadline is not None
-        else ArrangementDeadline(last_link_day(event), by_round=False)
+        else ArrangementDeadline(last_link_day(event), is_round_deadline=False)
     )
 
 
@@ -188,7 +188,7 @@ def count_messages_since(entry: Entry, match: Match, since: datetime) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class AgreedMatch:
+class AgreedMeeting:
     """A match that begins soon at an agreed time; ``event`` and ``match`` are ids."""
 
     event: int
@@ -196,7 +196,7 @@ class AgreedMatch:
     at: datetime
 
 
-def agreed_matches_soon(now: datetime, lead_time: timedelta) -> list[AgreedMatch]:
+def agreed_matches_soon(now: datetime, lead_time: timedelta) -> list[AgreedMeeting]:
     """Return the matches of running events whose agreed time is at most ``lead_time`` away.
 
     Matches whose time was agreed later than ``lead_time`` before it are left out.
@@ -211,7 +211,7 @@ def agreed_matches_soon(now: datetime, lead_time: timedelta) -> list[AgreedMatch
         match__stage__division__event__status=EventStatus.RUNNING,
     )
     agreed_rows = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
-    return [AgreedMatch(event, match, at) for event, match, at in agreed_rows if at is not None]
+    return [AgreedMeeting(event, match, at) for event, match, at in agreed_rows if at is not None]
 
 
 def arrangements_of_entries(entries: Collection[int]) -> QuerySet[Arrangement]:

@@ -25,7 +25,7 @@ class Meeting:
     begins: datetime
     ends: datetime
     place: str
-    me: str
+    own_name: str
     opponent: str
     length: int
     match: str
@@ -64,7 +64,7 @@ def _build_meeting(row: Arrangement, entry: Entry, *, still_paired: bool) -> Mee
         begins=row.starts_at,
         ends=row.starts_at + timedelta(seconds=row.match.length * SECONDS_PER_POINT),
         place=row.place,
-        me=entry.name,
+        own_name=entry.name,
         opponent=opponent.name,
         length=row.match.length,
         match=row.match.public_id,

@@ -16,7 +16,7 @@ from tournaments.selectors.draws import DrawnMatch, drawn_match
 from tournaments.selectors.entries import PlayerRef, player_ref
 from tournaments.selectors.matches.claims import claim_from_report
 from tournaments.selectors.matches.ledger import ledger_key
-from tournaments.selectors.matches.sheets import Sheet, build_sheet
+from tournaments.selectors.matches.sheets import ScoreSheet, build_score_sheet
 from tournaments.selectors.seats import MatchSide, players_in_slots, slots_of_players
 
 
@@ -53,7 +53,7 @@ class MatchView:
     reports: tuple[OpenReport, ...]
     feeds: tuple[NextMatch, ...]
     source_key: str
-    sheet: Sheet | None = None
+    score_sheet: ScoreSheet | None = None
 
     def players_of(self, side: Side) -> tuple[PlayerRef, ...]:
         return self.players.get(side, ())
@@ -84,11 +84,11 @@ def match_view(match: Match) -> MatchView:
             .order_by("match__number")
         ),
         source_key=source_key,
-        sheet=_confirmed_sheet(match, all_reports),
+        score_sheet=_confirmed_sheet(match, all_reports),
     )
 
 
-def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
+def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> ScoreSheet | None:
     """Return the last score sheet of a report that equals the result, or None.
 
     It need not be the confirmed report: a player who agrees to a result sends no score sheet.
@@ -99,7 +99,7 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
         (claim_from_report(report) for report in reports if report.state == Report.State.CONFIRMED), None
     )
     sheets = [report.sheet for report in reports if report.sheet and claim_from_report(report) == final]
-    return build_sheet(match, sheets[-1], final) if final is not None and sheets else None
+    return build_score_sheet(match, sheets[-1], final) if final is not None and sheets else None
 
 
 def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[PlayerRef, ...]]:
@@ -108,7 +108,7 @@ def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[P
     If another player took over an entry since, those are the players who played.
     """
     slots = (
-        (match.pk, side.side, side.entry_id, side.former)
+        (match.pk, side.side, side.entry_id, side.former_lineup_id)
         for match in matches
         for side in match.sides
         if side.entry_id is not None

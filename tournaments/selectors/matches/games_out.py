@@ -40,12 +40,12 @@ class ExportedMatch:
     names: Mapping[Side, str]
     record: int | None = None
     left: Side | None = None
-    whole: bool = False
+    can_export_unchanged: bool = False
     analysis: RecordAnalysis | None = None
     ratings: Mapping[Side, float] = field(default_factory=dict)
 
 
-def games_of_entry(entry: Entry) -> list[ExportedMatch]:
+def exported_matches_of_entry(entry: Entry) -> list[ExportedMatch]:
     """Return the played matches of ``entry``, oldest first; at most the newest ``MAX_MATCHES``.
 
     For an entry of a single player: all matches of that player in the event.
@@ -59,7 +59,9 @@ def games_of_entry(entry: Entry) -> list[ExportedMatch]:
     return _load_games({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
-def games_of_player(player: Player, first_day: date | None, last_day: date | None) -> list[ExportedMatch]:
+def exported_matches_of_player(
+    player: Player, first_day: date | None, last_day: date | None
+) -> list[ExportedMatch]:
     """Return the played matches of ``player`` in events between these dates (None: no limit), oldest first.
 
     At most the newest ``MAX_MATCHES``. Events that an operator removed are left out.
@@ -78,7 +80,7 @@ def _games_of_player(matches: QuerySet[Match], player: int) -> list[ExportedMatc
     return _load_games({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
-def games_of_event(event: Event) -> list[ExportedMatch]:
+def exported_matches_of_event(event: Event) -> list[ExportedMatch]:
     """Return all played matches of ``event``; game records and analyses only where these are public."""
     matches = Match.objects.filter(stage__division__event=event).values_list("pk", flat=True)
     rows = _load_games(dict.fromkeys(matches, Side.A), limit=None)
@@ -104,7 +106,9 @@ def games_of_event(event: Event) -> list[ExportedMatch]:
             exported.append(row)
         else:
             record = row.record if is_record_public else None
-            exported.append(ExportedMatch(row.match, row.own, row.names, record, row.left, row.whole))
+            exported.append(
+                ExportedMatch(row.match, row.own, row.names, record, row.left, row.can_export_unchanged)
+            )
     return exported
 
 

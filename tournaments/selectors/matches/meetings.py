@@ -45,7 +45,7 @@ def head_to_head(match: MyMatch) -> HeadToHead | None:
 
     Also None if a side is not a single player, or if one of the two players has no public page.
     """
-    sides = (match.me.entry_id, match.other.entry_id)
+    sides = (match.own_side.entry_id, match.other.entry_id)
     rows = EntryPlayer.objects.filter(entry__in=[pk for pk in sides if pk is not None]).select_related(
         "player"
     )

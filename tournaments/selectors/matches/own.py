@@ -9,9 +9,9 @@ from django.utils import timezone
 from people.models import Player, Restriction
 from tournaments.engine.statuses import ENTRY_LISTED, EVENT_CHANGEABLE, EVENT_OVER, EventStatus
 from tournaments.models import Entry, Stage
-from tournaments.selectors.check_in import here_since, open_check_in_for
+from tournaments.selectors.check_in import checked_in_since, open_check_in_for
 from tournaments.selectors.entries import CONFIRMED_STATUSES, can_change_entries
-from tournaments.selectors.events.players import EventPlayed, events_played
+from tournaments.selectors.events.players import PlayerEvent, events_played
 from tournaments.selectors.matches.player import MyMatch, my_event
 from tournaments.selectors.waiting import place_in_queue
 
@@ -24,15 +24,15 @@ class OwnEvent:
     """A player's entry in a current event.
 
     ``next``: its matches that are not over; ``queue``: its place on the waiting list, or None; ``may_leave``:
-    the player can still withdraw; ``checks_in``: a check-in is open; ``here_since``: when it was checked in.
+    the player can still withdraw; ``checks_in``: a check-in is open; ``checked_in_since``: when it was checked in.
     """
 
     entry: Entry
-    next: tuple[MyMatch, ...]
-    queue: int | None
-    may_leave: bool
-    checks_in: bool = False
-    here_since: datetime | None = None
+    unfinished_matches: tuple[MyMatch, ...]
+    queue_place: int | None
+    can_withdraw: bool
+    is_check_in_open: bool = False
+    checked_in_at: datetime | None = None
 
 
 def own_events(player: Player) -> list[OwnEvent]:
@@ -58,7 +58,7 @@ def own_events(player: Player) -> list[OwnEvent]:
                 place_in_queue(entry),
                 can_withdraw(entry),
                 check_in is not None,
-                here_since(entry, check_in.pk) if check_in is not None else None,
+                checked_in_since(entry, check_in.pk) if check_in is not None else None,
             )
         )
     return current_events
@@ -75,7 +75,7 @@ def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
     return list(id_pairs[:MAX_MARKED_ENTRIES]) if players else []
 
 
-def past_events(player: Player) -> list[EventPlayed]:
+def past_events(player: Player) -> list[PlayerEvent]:
     """Return the newest past events of ``player``, unlisted ones included, for the player's own page."""
     entries = (
         Entry.objects.filter(

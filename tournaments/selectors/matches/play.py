@@ -36,22 +36,22 @@ class MatchPerformance:
     ``sides``: the sums by side; empty if the record does not tell which side is which; ``both``: always both.
     """
 
-    seen: VisibleAnalysis
-    both: tuple[SideSum, ...]
+    analysis: VisibleAnalysis
+    side_sums: tuple[SideSum, ...]
     sides: Mapping[Side, SideSum]
 
     @property
     def match(self) -> Match:
-        return self.seen.match
+        return self.analysis.match
 
     @property
     def row(self) -> RecordAnalysis:
-        return self.seen.row
+        return self.analysis.row
 
     @property
     def combined(self) -> Performance:
         """The performance of both players together."""
-        return pool_sides(self.both)
+        return pool_sides(self.side_sums)
 
     @property
     def luck(self) -> tuple[Side, float] | None:
@@ -82,7 +82,7 @@ class OwnMatch:
 
     @property
     def opponent(self) -> SidePlayers | None:
-        return self.of.seen.seats.get(self.side.other)
+        return self.of.analysis.players_by_side.get(self.side.other)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,13 @@ class PlayerPerformance:
     matches: tuple[OwnMatch, ...]
 
     @property
-    def whole(self) -> Performance:
+    def combined(self) -> Performance:
         return pool_sides(own_match.sums for own_match in self.matches)
 
     @property
-    def enough(self) -> bool:
+    def has_enough_decisions(self) -> bool:
         """Whether the matches contain enough decisions for a meaningful rating."""
-        return self.whole.counted >= MIN_DECISIONS
+        return self.combined.counted >= MIN_DECISIONS
 
     @property
     def rows(self) -> list[RecordAnalysis]:
@@ -114,7 +114,7 @@ class PlayerPerformance:
         return sum(own_match.won for own_match in self.matches)
 
     @property
-    def even(self) -> float | None:
+    def expected_wins(self) -> float | None:
         """Number of matches that the player would have won with even luck; None if unknown for any match."""
         shares = [own_match.sums.even for own_match in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
@@ -158,7 +158,7 @@ class PerformanceSummary:
         ][:MAX_HIGHLIGHTS]
 
     @property
-    def luckiest(self) -> list[MatchPerformance]:
+    def luckiest_matches(self) -> list[MatchPerformance]:
         """The matches with the largest difference in luck; at most ``MAX_HIGHLIGHTS``."""
         luck_matches = [
             (luck[1], match_performance)
@@ -170,7 +170,7 @@ class PerformanceSummary:
         ][:MAX_HIGHLIGHTS]
 
     @property
-    def exciting(self) -> list[MatchPerformance]:
+    def most_exciting_matches(self) -> list[MatchPerformance]:
         """The matches in which the winning chances changed most, by the sum of all changes.
 
         At most ``MAX_HIGHLIGHTS``.
@@ -213,7 +213,7 @@ def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
         own_match
         for performance in performances
         for own_match in _own_matches(performance)
-        if performance.seen.seats[own_match.side].entry == entry.pk
+        if performance.analysis.players_by_side[own_match.side].entry == entry.pk
     )
 
 
@@ -224,7 +224,7 @@ def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> P
     matches.
     """
     performances = _match_performances(_played_matches(Event.objects.filter(pk=visible.event.pk)), players)
-    if visible.inside:
+    if visible.is_staff_only:
         performances = [
             match_performance
             for match_performance in performances
@@ -304,18 +304,18 @@ def _own_matches(match_performance: MatchPerformance) -> Iterable[OwnMatch]:
     return (
         OwnMatch(match_performance, side, sums)
         for side, sums in match_performance.sides.items()
-        if side in match_performance.seen.seats
+        if side in match_performance.analysis.players_by_side
     )
 
 
 def _single_player(own_match: OwnMatch) -> int | None:
     """Return the player's id if the side was played by a single player, else None."""
-    players = own_match.of.seen.seats[own_match.side].players
+    players = own_match.of.analysis.players_by_side[own_match.side].players
     return players[0] if len(players) == 1 else None
 
 
 def _player_ids(match_performance: MatchPerformance) -> set[int]:
-    return {player for seat in match_performance.seen.seats.values() for player in seat.players}
+    return {player for seat in match_performance.analysis.players_by_side.values() for player in seat.players}
 
 
 def _standings(performances: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ...]:
@@ -328,7 +328,7 @@ def _standings(performances: Sequence[MatchPerformance]) -> tuple[PlayerPerforma
         for own_match in _own_matches(match_performance):
             player = _single_player(own_match)
             key = (
-                ("entry", match_performance.seen.seats[own_match.side].entry)
+                ("entry", match_performance.analysis.players_by_side[own_match.side].entry)
                 if player is None
                 else ("player", player)
             )
@@ -337,7 +337,7 @@ def _standings(performances: Sequence[MatchPerformance]) -> tuple[PlayerPerforma
     pages = dict(Player.objects.filter(pk__in=players, listed=True, shut="").values_list("pk", "public_id"))
     rows = [
         PlayerPerformance(
-            matches[-1].of.seen.seats[matches[-1].side].name,
+            matches[-1].of.analysis.players_by_side[matches[-1].side].name,
             pages.get(pk, "") if kind == "player" else "",
             tuple(matches),
         )
@@ -347,5 +347,5 @@ def _standings(performances: Sequence[MatchPerformance]) -> tuple[PlayerPerforma
 
 
 def _sort_key(row: PlayerPerformance) -> tuple[bool, float, str]:
-    rating = row.whole.rating if row.enough else None
+    rating = row.combined.rating if row.has_enough_decisions else None
     return (rating is None, rating or 0.0, row.name.casefold())

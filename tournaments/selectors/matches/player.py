@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from django.db.models import Q
 
-from tournaments.engine.matches.reporting import Reporter, can_claim, winner_of
+from tournaments.engine.matches.reporting import Reporter, can_report, claim_winner
 from tournaments.engine.standings.ranking import Place
 from tournaments.engine.statuses import (
     DRAW_PUBLIC,
@@ -26,10 +26,10 @@ from tournaments.selectors.draws import DrawnMatch, DrawnSide, drawn_match, matc
 from tournaments.selectors.events.detail import places_by_stage
 from tournaments.selectors.matches.claims import claim_from_report
 from tournaments.selectors.matches.detail import matches_of_entry
-from tournaments.selectors.matches.sheets import Sheet, build_sheet
+from tournaments.selectors.matches.sheets import ScoreSheet, build_score_sheet
 
 OwnPlayer: TypeAlias = tuple[str, int, bool, int | None]
-CLAIMABLE_KINDS = tuple(kind for kind in ResultKind if can_claim(kind, Reporter.SIDE_A))
+CLAIMABLE_KINDS = tuple(kind for kind in ResultKind if can_report(kind, Reporter.SIDE_A))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class SideReport:
     version: int
     claim: Claim
     winner: Side | None
-    with_record: bool = False
+    has_record: bool = False
     record_doubtful: bool = False
-    sheet: Sheet | None = None
+    score_sheet: ScoreSheet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,20 @@ class MyMatch:
     match: Match
     row: DrawnMatch
     side: Side
-    claims: "_Claims"
+    claims: "_EntryReports"
 
     @property
-    def mine(self) -> SideReport | None:
+    def own_report(self) -> SideReport | None:
         """The unconfirmed report of this side, or None."""
         return self.claims.reports.get((self.match.pk, self.side))
 
     @property
-    def theirs(self) -> SideReport | None:
+    def opponent_report(self) -> SideReport | None:
         """The unconfirmed report of the other side, or None."""
         return self.claims.reports.get((self.match.pk, self.side.other))
 
     @property
-    def objected(self) -> bool:
+    def has_correction_request(self) -> bool:
         """Whether this side has sent a correction request that is not settled."""
         return self.match.pk in self.claims.objected
 
@@ -77,7 +77,7 @@ class MyMatch:
         return self.match.pk in self.claims.with_games
 
     @property
-    def me(self) -> DrawnSide:
+    def own_side(self) -> DrawnSide:
         return self.row.sides[0 if self.side is Side.A else 1]
 
     @property
@@ -132,7 +132,11 @@ def my_event(entry: Entry) -> MyEvent:
         entry=entry,
         open=tuple(match for match in real_matches if may_report(match.row.status)),
         waiting=tuple(match for match in real_matches if match.row.status is MatchStatus.WAITING),
-        finished=tuple(reversed([match for match in real_matches if match.over and match.me.former is None])),
+        finished=tuple(
+            reversed(
+                [match for match in real_matches if match.over and match.own_side.former_lineup_id is None]
+            )
+        ),
         place=entry_places[-1] if entry_places else None,
         matches=tuple(matches),
     )
@@ -148,13 +152,13 @@ def my_match(entry: Entry, public_id: str) -> MyMatch | None:
     own_slot = Q(match__public_id=public_id, match__slots__entry=entry)
     match_and_slots = match_with_slots(own_slot & Q(match__stage__status__in=DRAW_PUBLIC))
     return (
-        _build_my_match(entry, *match_and_slots, _Claims(entry, [match_and_slots[0]]))
+        _build_my_match(entry, *match_and_slots, _EntryReports(entry, [match_and_slots[0]]))
         if match_and_slots is not None
         else None
     )
 
 
-class _Claims:
+class _EntryReports:
     """Unconfirmed reports of both sides of an entry's matches, and the entry's correction requests.
 
     Each of these is loaded on first access, for all matches at once.
@@ -171,14 +175,14 @@ class _Claims:
         rows = Report.objects.filter(match__in=self._matches, state=Report.State.OPEN)
         for report in rows.order_by("version"):
             claim, match = claim_from_report(report), self._matches[report.match_id]
-            winner = winner_of(match.length, claim)
+            winner = claim_winner(match.length, claim)
             side_reports[report.match_id, report.side] = SideReport(
                 report.version,
                 claim,
                 winner,
                 report.record_id is not None,
                 report.record_doubtful,
-                build_sheet(match, report.sheet, claim),
+                build_score_sheet(match, report.sheet, claim),
             )
         return side_reports
 
@@ -202,10 +206,12 @@ def _build_my_matches(entry: Entry, matches: Sequence[Match]) -> list[MyMatch]:
         MatchSlot.objects.filter(match__in=slots).order_by().select_related("entry", "former", "source_match")
     ):
         slots[slot.match_id][Side(slot.side)] = slot
-    claims = _Claims(entry, matches)
+    claims = _EntryReports(entry, matches)
     return [_build_my_match(entry, match, slots[match.pk], claims) for match in matches]
 
 
-def _build_my_match(entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], claims: _Claims) -> MyMatch:
+def _build_my_match(
+    entry: Entry, match: Match, slots: Mapping[Side, MatchSlot], claims: _EntryReports
+) -> MyMatch:
     side = next(side for side, slot in slots.items() if slot.entry_id == entry.pk)
     return MyMatch(match, drawn_match(match, slots), side, claims)

@@ -28,7 +28,7 @@ from tournaments.selectors.access.versions import topics_version
 from tournaments.selectors.access.visibility import VisibleEvent, visible_event
 from tournaments.selectors.consents import PlayerReplies as AskedPlayer
 from tournaments.selectors.consents import replies_in_event
-from tournaments.selectors.matches.analyses import seats_by_match
+from tournaments.selectors.matches.analyses import side_players_by_match
 from tournaments.selectors.matches.records import counting_records
 
 MAX_POSITIONS: Final = 5  # positions of an event
@@ -194,7 +194,7 @@ def allowed_pairs(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple
     matches = {match for match, _analysis in pairs}
     records = counting_records(Match.objects.filter(pk__in=matches))
     best_by_record = best_analyses({row.record_id for row in records.values()})
-    seats = seats_by_match(matches)
+    seats = side_players_by_match(matches)
     players = {
         pk: [player for seat in side_seats.values() for player in seat.players]
         for pk, side_seats in seats.items()

@@ -38,26 +38,26 @@ class SubmittedRecord:
     sha256: str
     format: str
     size: int
-    clean: bool
-    doubtful: bool
-    differs: bool
+    has_no_problems: bool
+    is_doubtful: bool
+    contradicts_result: bool
     left: Side | None  # side of the left column of the file
     shown: bool | None  # publicly: yes, no, or None: by the players' consent
 
 
-def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
+def visible_records(match: Match, *, can_direct: bool) -> list[SubmittedRecord]:
     """Return the game records of ``match`` that the visitor may see; the one that counts comes first.
 
-    ``directs``: the visitor directs the event, and sees all of them.
+    ``can_direct``: the visitor directs the event, and sees all of them.
     """
     reports = Report.objects.filter(match=match).exclude(record=None)
-    if not directs:
+    if not can_direct:
         confirmed = _confirmed_report(match)
         if confirmed is None:
             return []
         reports = _matching_reports(reports, confirmed)
     rows = _records_by_match(reports).get(match.pk, [])
-    if directs or not rows:
+    if can_direct or not rows:
         return rows
     reply = game_record_reply(match)
     return [row for row in rows if is_public(row.shown, reply)]
@@ -75,9 +75,9 @@ def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedReco
             sha256=report.record.sha256,
             format=report.record.format,
             size=report.record.size,
-            clean=report.record_clean,
-            doubtful=report.record_doubtful,
-            differs=report.record_differs,
+            has_no_problems=report.record_clean,
+            is_doubtful=report.record_doubtful,
+            contradicts_result=report.record_differs,
             left=Side(report.record_left) if report.record_left else None,
             shown=report.record_shown,
         )
@@ -231,12 +231,14 @@ def _matching_reports(reports: QuerySet[Report], confirmed: Report) -> QuerySet[
     )
 
 
-def get_record(match: Match, version: int | None, *, directs: bool) -> tuple[SubmittedRecord, StoredRecord]:
+def get_record(
+    match: Match, version: int | None, *, can_direct: bool
+) -> tuple[SubmittedRecord, StoredRecord]:
     """Return a game record of ``match`` and its stored file; without ``version``, the one that counts.
 
-    ``directs``: the visitor directs the event. Raises ``Missing`` if the visitor may not see it.
+    ``can_direct``: the visitor directs the event. Raises ``Missing`` if the visitor may not see it.
     """
-    rows = visible_records(match, directs=directs)
+    rows = visible_records(match, can_direct=can_direct)
     row = next((row for row in rows if version is None or row.version == version), None)
     if row is None:
         raise Missing("record.unknown")

@@ -31,7 +31,7 @@ class StagePath:
     matches: tuple[MyMatch, ...]
     onward: PathAhead | None
     names: Mapping[EntryId, str]
-    met_in: Mapping[MatchNo, tuple[EntryId, EntryId]]
+    entries_by_match: Mapping[MatchNo, tuple[EntryId, EntryId]]
 
 
 def stage_paths(entry: Entry, matches: Sequence[MyMatch]) -> list[StagePath]:
@@ -53,7 +53,9 @@ def _stage_path(entry: Entry, stage: Stage, matches: Sequence[MyMatch]) -> Stage
         return StagePath(stage, own_matches, None, {}, {})
     nodes = _bracket_nodes(stage)
     has_won = any(
-        match.me.has_won or match.row.winner is match.side for match in own_matches if not match.row.is_bye
+        match.own_side.has_won or match.row.winner is match.side
+        for match in own_matches
+        if not match.row.is_bye
     )
     onward = BracketPaths(nodes.values()).onward(
         EntryId(entry.pk), has_won=has_won, closed_sections=_closed_sections(stage.settings.bracket)

@@ -23,12 +23,12 @@ class QuotaUse:
     """
 
     quota: Quota
-    have: int | None
+    used: int | None
     allowed: int | None
 
     @property
     def limit(self) -> int:
-        return self.quota.usual if self.allowed is None else self.allowed
+        return self.quota.default_amount if self.allowed is None else self.allowed
 
 
 def quota_use(owner: User | Club) -> list[QuotaUse]:

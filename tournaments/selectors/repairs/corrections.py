@@ -13,7 +13,7 @@ from rating.selectors import CorrectionPreview as RatingPreview
 from rating.selectors import preview_correction
 from tournaments.engine.brackets.correction import Consequence, Repair, preview_repairs
 from tournaments.engine.brackets.progression import SlotState, advance
-from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.matches.reporting import claim_outcome
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.ranking import Place, elimination_places
 from tournaments.engine.statuses import IN_PROGRESS, OVER, EntryStatus, MatchStatus, StageStatus
@@ -65,7 +65,7 @@ class VoidedReEntry:
     """
 
     before: str
-    again: str
+    reentry_name: str
     has_begun: bool
 
 
@@ -80,14 +80,14 @@ class Cascade:
     """
 
     consequence: Consequence | None
-    seats: tuple[SlotChangeView, ...] = ()
-    voided: tuple[tuple[DrawnMatch, MatchStatus], ...] = ()
-    sent_back: tuple[DrawnMatch, ...] = ()
+    side_changes: tuple[SlotChangeView, ...] = ()
+    voided_matches: tuple[tuple[DrawnMatch, MatchStatus], ...] = ()
+    returned_matches: tuple[DrawnMatch, ...] = ()
     byes: tuple[tuple[DrawnMatch, str], ...] = ()
-    given: tuple[tuple[DrawnMatch, str], ...] = ()
+    awarded_matches: tuple[tuple[DrawnMatch, str], ...] = ()
     places: tuple[PlaceChange, ...] = ()
-    drawn_from: tuple[Stage, ...] = ()
-    again: tuple[VoidedReEntry, ...] = ()
+    affected_stages: tuple[Stage, ...] = ()
+    voided_reentries: tuple[VoidedReEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +116,20 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
     """
     draw = load_draw(match.stage)
     row = next(drawn for drawn in draw.matches if drawn.pk == match.pk)
-    outcome = outcome_of(length or match.length, claim) if claim is not None else None
+    outcome = claim_outcome(length or match.length, claim) if claim is not None else None
     if is_round_based(match.stage):
         repairs = {Repair.REPLACE: _table_cascade(draw, row, claim, outcome)}
     else:
         withdrawn_ids = withdrawn_entry_ids(match.stage)
         repair_consequences = preview_repairs(
-            draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), withdrawn_ids
+            draw.bracket(), draw.outcomes(), row.number, outcome, draw.entries_placed_by_hand(), withdrawn_ids
         )
         repairs = {
             repair: cascade_from_consequence(draw, consequence)
             for repair, consequence in repair_consequences.items()
         }
     repairs = {
-        repair: replace(cascade, again=_voided_reentries(draw, row, outcome, cascade))
+        repair: replace(cascade, voided_reentries=_voided_reentries(draw, row, outcome, cascade))
         for repair, cascade in repairs.items()
     }
     parts = [
@@ -144,7 +144,7 @@ def _voided_reentries(
     draw: Draw, corrected: DrawnMatch, outcome: Outcome | None, cascade: Cascade
 ) -> tuple[VoidedReEntry, ...]:
     """Return the active re-entries of entries that lost this match or a match whose result is cancelled."""
-    lost_matches = [match for match, _status in cascade.voided]
+    lost_matches = [match for match, _status in cascade.voided_matches]
     if outcome is None or outcome.winner is not corrected.winner:
         lost_matches.append(corrected)
     losers = {
@@ -167,7 +167,7 @@ def _voided_reentries(
 
 def has_later_play(preview: CorrectionPreview) -> bool:
     """Return whether later matches depend on the result, so that repairs differ or results are cancelled."""
-    return len(preview.repairs) > 1 or any(cascade.voided for cascade in preview.repairs.values())
+    return len(preview.repairs) > 1 or any(cascade.voided_matches for cascade in preview.repairs.values())
 
 
 def cascade_from_consequence(
@@ -184,8 +184,8 @@ def cascade_from_consequence(
         for side in match.sides
         if side.entry_id is not None
     } | dict(names or {})
-    bracket, results = draw.bracket(), draw.results()
-    states_after = advance(bracket, consequence.results, consequence.by_hand).matches
+    bracket, results = draw.bracket(), draw.outcomes()
+    states_after = advance(bracket, consequence.results, consequence.manual_slots).matches
 
     def name(entry: EntryId | None) -> str:
         return name_by_entry.get(entry, "") if entry is not None else ""
@@ -210,19 +210,21 @@ def cascade_from_consequence(
     ]
     return Cascade(
         consequence=consequence,
-        seats=seats,
-        voided=tuple((matches[number], states_after[number].status) for number in consequence.voided),
-        sent_back=tuple(
+        side_changes=seats,
+        voided_matches=tuple(
+            (matches[number], states_after[number].status) for number in consequence.cancelled_matches
+        ),
+        returned_matches=tuple(
             matches[n] for n in sorted(moved_numbers) if matches[n].status in IN_PROGRESS and n not in results
         ),
         byes=tuple((matches[number], name(states_after[number].winner().entry)) for number in bye_numbers),
-        given=tuple(
+        awarded_matches=tuple(
             (matches[number], name(states_after[number].winner().entry))
             for number in sorted(consequence.results)
-            if number not in results or (number in consequence.voided)
+            if number not in results or (number in consequence.cancelled_matches)
         ),
         places=tuple(_place_changes(draw, consequence, name)),
-        drawn_from=stages_to_redraw(draw, states_after),
+        affected_stages=stages_to_redraw(draw, states_after),
     )
 
 
@@ -234,9 +236,9 @@ def preview_version(*parts: str) -> str:
 def cascade_version(cascade: Cascade) -> str:
     """Return a text of everything a cascade depends on: affected matches with their versions, and changes."""
     touched_matches = (
-        [seat.match for seat in cascade.seats]
-        + [match for match, _status in cascade.voided]
-        + [match for match, _name in cascade.given]
+        [seat.match for seat in cascade.side_changes]
+        + [match for match, _status in cascade.voided_matches]
+        + [match for match, _name in cascade.awarded_matches]
     )
     consequence = cascade.consequence
     moves = repr(consequence.moves) if consequence is not None else ""
@@ -252,10 +254,10 @@ def _place_changes(
 ) -> list[PlaceChange]:
     """Return the places that were settled and no longer are, or that become settled or change."""
     changes = []
-    bracket, results, by_hand = draw.bracket(), draw.results(), draw.by_hand()
-    for section, ladder in draw.ladders().items():
+    bracket, results, by_hand = draw.bracket(), draw.outcomes(), draw.entries_placed_by_hand()
+    for section, ladder in draw.sections_sharing_places().items():
         places_before = elimination_places(bracket, results, ladder, by_hand)
-        places_after = elimination_places(bracket, consequence.results, ladder, consequence.by_hand)
+        places_after = elimination_places(bracket, consequence.results, ladder, consequence.manual_slots)
         for entry in places_before.keys() | places_after.keys():
             place_before, place_after = places_before.get(entry), places_after.get(entry)
             settled_places = [
@@ -326,7 +328,7 @@ def table_cascade(draw: Draw, changed_matches: Mapping[MatchNo, DrawnMatch]) -> 
     drawn_stages = (
         (stage for stage in stages_fed_by(draw.stage) if stage.status != StageStatus.SETUP) if changes else ()
     )
-    return Cascade(None, places=tuple(sorted(changes, key=_best_first)), drawn_from=tuple(drawn_stages))
+    return Cascade(None, places=tuple(sorted(changes, key=_best_first)), affected_stages=tuple(drawn_stages))
 
 
 def _points(value: object) -> int | None:
@@ -347,7 +349,7 @@ def rating_effects(
         return RatingPreview()
     key = ledger_key(match, Report.objects.get(match=match, state=Report.State.CONFIRMED))
     voided_keys = _voided_ledger_keys(cascade) if cascade is not None else ()
-    outcome = outcome_of(length or match.length, claim) if claim is not None else None
+    outcome = claim_outcome(length or match.length, claim) if claim is not None else None
     if outcome is None or outcome.winner is None or not RESULT_RULES[outcome.kind].rated:
         return preview_correction(source_key=key, void=True, without=voided_keys)
     sides = (facts["winner_id"], facts["loser_id"])
@@ -362,7 +364,7 @@ def rating_effects(
 
 def _voided_ledger_keys(cascade: Cascade) -> list[str]:
     """Return the ledger keys of the results that the cascade cancels."""
-    voided_ids = [match.pk for match, _status in cascade.voided]
+    voided_ids = [match.pk for match, _status in cascade.voided_matches]
     reports = Report.objects.filter(match__in=voided_ids, state=Report.State.CONFIRMED).select_related(
         "match"
     )

@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from people.models import AuditEntry
-from tournaments.engine.brackets.correction import free_slots
-from tournaments.engine.brackets.structure import Target
+from tournaments.engine.brackets.correction import slots_for_late_entries
+from tournaments.engine.brackets.structure import SlotTarget
 from tournaments.engine.lots.committed import DrawKind
 from tournaments.engine.lots.lists import FROZEN_LIST_VERSION
 from tournaments.engine.statuses import (
@@ -61,7 +61,7 @@ def free_lines(draw: Draw) -> tuple[FreeLine, ...]:
     rows = {match.number: match for match in draw.matches}
     bracket, withdrawn_ids = draw.bracket(), withdrawn_entry_ids(draw.stage)
     lines = []
-    for target in free_slots(bracket, draw.results(), draw.by_hand()):
+    for target in slots_for_late_entries(bracket, draw.outcomes(), draw.entries_placed_by_hand()):
         row = rows[target.match]
         next_slot = bracket.match(target.match).winner_to
         next_match = rows[next_slot.match] if next_slot is not None else None
@@ -128,12 +128,12 @@ def earlier_entries(entry: Entry) -> frozenset[int]:
     return frozenset(earlier_ids)
 
 
-def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
+def abandoned_slots(draw: Draw, entry: Entry) -> tuple[SlotTarget, ...]:
     """Return the consolation places in which earlier entries of the same players wait; they are left empty.
 
     Whether those entries have withdrawn does not matter.
     """
-    targets: list[Target] = []
+    targets: list[SlotTarget] = []
     for earlier_id in earlier_entries(entry):
         slots = [
             (match, side)
@@ -145,7 +145,7 @@ def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
             index for index, (match, _side) in enumerate(slots) if match.status in OVER and not match.is_bye
         ]
         later_slots = slots[played_indexes[-1] + 1 :] if played_indexes else []
-        targets += [Target(match.number, side.side) for match, side in later_slots[:1]]
+        targets += [SlotTarget(match.number, side.side) for match, side in later_slots[:1]]
     return tuple(targets)
 
 

@@ -35,18 +35,18 @@ class Substitution:
     ``rated``: rated matches that one of them played; ``names``: each of the two names to the other.
     """
 
-    wrong: Player
+    replaced_player: Player
     right: Player | None
-    renamed: tuple[Renaming, ...]
-    former: tuple[FormerPlayer, ...]
+    renamings: tuple[Renaming, ...]
+    former_players: tuple[FormerPlayer, ...]
     rated: tuple[Match, ...]
     version: str
     names: Mapping[str, str]
-    exchange: bool
+    is_exchange: bool
 
     def other(self, player_id: int, right: Player) -> Player:
         """Return the player who replaces ``player_id``; ``right`` is given because it may be a new player."""
-        return right if player_id == self.wrong.pk else self.wrong
+        return right if player_id == self.replaced_player.pk else self.replaced_player
 
     def lineup_name(self, name: str, rows: Sequence[FormerPlayer]) -> str:
         """Return the ``name`` of a former lineup with the players exchanged; ``rows``: its players."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tournaments.engine.brackets.correction import absence_claim, award_walkovers
-from tournaments.engine.matches.reporting import outcome_of
+from tournaments.engine.brackets.correction import absence_result, award_walkovers
+from tournaments.engine.matches.reporting import claim_outcome
 from tournaments.engine.matches.result_kinds import RESULT_RULES
 from tournaments.engine.standings.leaving import WithdrawnResults, default_withdrawn_results
 from tournaments.engine.statuses import DRAW_HIDDEN, DRAW_PUBLIC, OVER, MatchStatus, StageStatus
@@ -36,7 +36,7 @@ class StageWithdrawal:
     draw: Draw
     now: DrawnMatch | None
     claims: Mapping[MatchNo, Claim]
-    struck: tuple[MatchNo, ...]
+    struck_match_numbers: tuple[MatchNo, ...]
     cascade: Cascade
 
 
@@ -50,7 +50,7 @@ class WithdrawalPreview:
 
     entry: Entry
     stages: tuple[StageWithdrawal, ...]
-    usual: WithdrawnResults | None
+    default_rule: WithdrawnResults | None
     version: str
 
     @property
@@ -101,17 +101,17 @@ def has_stages_left(entry: Entry) -> bool:
 
 
 def withdrawal_preview(
-    entry: Entry, *, claims: Mapping[int, Claim] | None = None, leaving: WithdrawnResults | None = None
+    entry: Entry, *, claims: Mapping[int, Claim] | None = None, results_rule: WithdrawnResults | None = None
 ) -> WithdrawalPreview:
     """Preview what changes in the division if ``entry`` withdraws.
 
-    ``claims``: how its current match ended, by stage id, if not by walkover; ``leaving``: the rule for its
+    ``claims``: how its current match ended, by stage id, if not by walkover; ``results_rule``: the rule for its
     results in a round robin, None for the default.
     """
     draws = load_draws(running_stages_of(entry))
     prefetch_stage_entries(draw.stage for draw in draws.values())
     stages = [
-        _without_entry(draw, EntryId(entry.pk), (claims or {}).get(draw.stage.pk), leaving)
+        _without_entry(draw, EntryId(entry.pk), (claims or {}).get(draw.stage.pk), results_rule)
         for draw in draws.values()
     ]
     shares = [
@@ -122,7 +122,7 @@ def withdrawal_preview(
         if shares
         else None
     )
-    parts = [entry.status, *(repr(stage.claims) + repr(stage.struck) for stage in stages)]
+    parts = [entry.status, *(repr(stage.claims) + repr(stage.struck_match_numbers) for stage in stages)]
     matches = repr(
         [(m.number, m.version) for stage in stages for m in stage.draw.matches if m.side_of(entry.pk)]
     )
@@ -161,7 +161,7 @@ def _without_entry(
     for match in own_matches:
         if match.status not in OVER and match.number not in claims and not is_struck:
             absent_sides = [side.side for side in match.sides if side.entry_id in withdrawn_ids]
-            claims[match.number] = absence_claim(match.length, Score(*match.start), absent_sides)
+            claims[match.number] = absence_result(match.length, Score(*match.start), absent_sides)
     struck_numbers = tuple(
         match.number for match in own_matches if is_struck and match.status is not MatchStatus.VOID
     )
@@ -179,19 +179,19 @@ def _without_in_bracket(
     draw: Draw, entry: EntryId, current_match: DrawnMatch | None, claims: Mapping[MatchNo, Claim]
 ) -> StageWithdrawal:
     outcomes = {
-        number: outcome_of(current_match.length, claim)
+        number: claim_outcome(current_match.length, claim)
         for number, claim in claims.items()
         if current_match is not None
     }
     withdrawn_ids = withdrawn_entry_ids(draw.stage) | {entry}
     consequence = award_walkovers(
-        draw.bracket(), {**draw.results(), **outcomes}, withdrawn_ids, draw.by_hand()
+        draw.bracket(), {**draw.outcomes(), **outcomes}, withdrawn_ids, draw.entries_placed_by_hand()
     )
     return StageWithdrawal(draw, current_match, dict(claims), (), cascade_from_consequence(draw, consequence))
 
 
 def _with_claim(match: DrawnMatch, claim: Claim) -> DrawnMatch:
-    outcome = outcome_of(match.length, claim)
+    outcome = claim_outcome(match.length, claim)
     return match._replace(
         status=MatchStatus.CONFIRMED,
         winner=outcome.winner,

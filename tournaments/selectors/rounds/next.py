@@ -39,7 +39,7 @@ from tournaments.selectors.arranged import (
     requested_rests,
     requested_swaps,
 )
-from tournaments.selectors.draws import PLAY_OFF, Draw, load_draw
+from tournaments.selectors.draws import PLAY_OFF_CODE, Draw, load_draw
 from tournaments.selectors.standings.feeds import qualified_entries
 from tournaments.selectors.standings.tables import (
     drawn_entries,
@@ -122,7 +122,7 @@ def needs_another_round(stage: Stage) -> bool:
 
 def published_rounds(stage: Stage) -> int:
     """Return the number of published rounds of ``stage``, without play-offs."""
-    return Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).count()
+    return Round.objects.filter(stage=stage).exclude(code=PLAY_OFF_CODE).count()
 
 
 def is_between_rounds(stage: Stage) -> bool:
@@ -141,14 +141,14 @@ def can_pair_round(stage: Stage, draw: Draw) -> bool:
     return status_fits and open_match_count(draw) == 0 and rounds_left(stage, draw) > 0
 
 
-def is_by_lot(stage: Stage, draw: Draw) -> bool:
+def is_drawn_at_random(stage: Stage, draw: Draw) -> bool:
     """Return whether the next round is drawn at random: each round of a Swiss, the first of a round robin."""
     return is_swiss(stage) or not draw.rounds
 
 
 def can_draw_round(stage: Stage, draw: Draw) -> bool:
     """Return whether the next round can be paired now and is drawn at random."""
-    return can_pair_round(stage, draw) and is_by_lot(stage, draw)
+    return can_pair_round(stage, draw) and is_drawn_at_random(stage, draw)
 
 
 def next_round(stage: Stage, draw: Draw) -> NextRound | None:

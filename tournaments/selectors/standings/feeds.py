@@ -56,7 +56,7 @@ class SourceCuts:
 
     @property
     def entries(self) -> frozenset[EntryId]:
-        return frozenset(entry for cut in self.cuts for entry in cut.going_on)
+        return frozenset(entry for cut in self.cuts for entry in cut.advancing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Qualification:
 
     entries: tuple[EntryId, ...]
     source_cuts: tuple[SourceCuts, ...] = ()
-    elsewhere: tuple[EntryId, ...] = ()
+    drawn_elsewhere: tuple[EntryId, ...] = ()
 
 
 def unresolved_feeds(stage: Stage, draws: Mapping[int, Draw] | None = None) -> tuple[Feed, ...]:
@@ -145,7 +145,7 @@ def _entries_if_drawn(
         )
     if source.taken is FeedPart.REST:
         return frozenset()
-    return frozenset(entry for cut in _place_cuts(draw, source, withdrawn, states) for entry in cut.going_on)
+    return frozenset(entry for cut in _place_cuts(draw, source, withdrawn, states) for entry in cut.advancing)
 
 
 def _place_cuts(
@@ -175,7 +175,7 @@ def _place_groups(
 
     Ties are broken by lot from the seed of the draw. Empty if the field was too small for the section.
     """
-    ladders = draw.ladders()
+    ladders = draw.sections_sharing_places()
     if source.section not in ladders:
         return ()
     places = places_from_states(draw.bracket(), states or draw.states(), ladders[source.section])
@@ -231,7 +231,7 @@ def _seeding_order(draw: Draw, stage_cuts: SourceCuts) -> tuple[EntryId, ...]:
     source = stage_cuts.source
     if is_round_based(draw.stage) and source.taken is FeedPart.PLACES and source.first == 1:
         return qualifiers([cut.order for cut in stage_cuts.cuts], source.last)
-    return interleave_tables([cut.going_on for cut in stage_cuts.cuts])
+    return interleave_tables([cut.advancing for cut in stage_cuts.cuts])
 
 
 def qualified_entries(stage: Stage) -> tuple[EntryId, ...]:

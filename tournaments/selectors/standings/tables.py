@@ -9,7 +9,13 @@ from dataclasses import dataclass, replace
 
 from tournaments.engine.chance import parse_seed
 from tournaments.engine.matches.result_kinds import RESULT_RULES
-from tournaments.engine.pairing.history import ZERO_POINTS, Meeting, Rest, SwissRound, remaining_lives
+from tournaments.engine.pairing.history import (
+    ZERO_POINTS,
+    PairedMatch,
+    RestingEntry,
+    SwissRound,
+    remaining_lives,
+)
 from tournaments.engine.stages.swiss import SwissSettings, half_points
 from tournaments.engine.standings.editions import DEFAULT_EDITION, Edition
 from tournaments.engine.standings.leaving import WithdrawnRights, rows_with_last
@@ -21,8 +27,8 @@ from tournaments.engine.standings.tie_breaks import get_tie_break, usable_tie_br
 from tournaments.engine.statuses import OVER, MatchStatus, StageStatus
 from tournaments.engine.types import EntryId, Outcome, ResultKind
 from tournaments.models import Stage
-from tournaments.selectors.arranged import drawn_groups, play_off_points, struck_entries
-from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound
+from tournaments.selectors.arranged import drawn_groups, entries_with_cancelled_results, play_off_points
+from tournaments.selectors.draws import PLAY_OFF_CODE, Draw, DrawnMatch, DrawnRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +40,14 @@ class StandingsTable:
     round robin; ``unrated``: number of entries without a rating that a tie-break needs.
     """
 
-    codes: tuple[str, ...]
+    criteria: tuple[str, ...]
     rows: tuple[StandingsRow, ...]
     points: Mapping[EntryId, int]
-    lives: Mapping[EntryId, int]
+    lives_by_entry: Mapping[EntryId, int]
     group: int = 0
     edition: Edition = DEFAULT_EDITION
-    fixed: bool = False
-    unrated: int = 0
+    has_fixed_schedule: bool = False
+    unrated_count: int = 0
 
 
 def is_swiss(stage: Stage) -> bool:
@@ -89,13 +95,15 @@ def pairing_history(draw: Draw, joining_entries: Collection[EntryId] = ()) -> tu
         for match in round_.matches:
             first, second = (side.entry_id for side in match.sides)
             if match.result_kind == ResultKind.BYE and first is not None:
-                rests.append(Rest(first, settings.bye_points, is_allotted=True))
+                rests.append(RestingEntry(first, settings.bye_points, is_allotted=True))
             elif first is not None and second is not None and match.status is MatchStatus.CONFIRMED:
                 meetings.append(_build_meeting(match, first, second))
-        rests += [Rest(EntryId(int(entry)), points) for entry, points in round_.rests.items()]
+        rests += [RestingEntry(EntryId(int(entry)), points) for entry, points in round_.rests.items()]
         for entry, first_round in joined_in.items() if is_swiss(draw.stage) else ():
             if entry not in seated[number]:
-                rests.append(Rest(entry, settings.late_points if first_round > number else ZERO_POINTS))
+                rests.append(
+                    RestingEntry(entry, settings.late_points if first_round > number else ZERO_POINTS)
+                )
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
     return tuple(rounds)
 
@@ -122,7 +130,7 @@ def standings_tables(draw: Draw) -> tuple[StandingsTable, ...]:
     """Return the current tables by confirmed results, one for each group."""
     codes = _tie_break_order(draw)
     lives = lives_by_entry(draw) if rounds_settings(draw.stage).lives else {}
-    return _build_tables(draw, _build_books(draw), codes, lives)
+    return _build_tables(draw, _build_crosstables(draw), codes, lives)
 
 
 def tables_for_edition(draw: Draw, edition: Edition) -> tuple[StandingsTable, ...]:
@@ -132,7 +140,7 @@ def tables_for_edition(draw: Draw, edition: Edition) -> tuple[StandingsTable, ..
     """
     codes = usable_tie_breaks(_tie_break_order(draw), edition, fixed=not is_swiss(draw.stage))
     lives = lives_by_entry(draw) if rounds_settings(draw.stage).lives else {}
-    return _build_tables(draw, _build_books(draw, edition), codes, lives)
+    return _build_tables(draw, _build_crosstables(draw, edition), codes, lives)
 
 
 def withdrawal_rule(stage: Stage) -> WithdrawnRights:
@@ -157,7 +165,7 @@ def _build_tables(
             {entry: lives.get(entry, 0) for entry in crosstable.entries} if lives else {},
             number if len(crosstables) > 1 else 0,
             crosstable.rule.edition,
-            crosstable.fixed,
+            crosstable.has_fixed_pairings,
             sum(entry not in crosstable.ratings for entry in crosstable.entries) if needs_ratings else 0,
         )
         for number, crosstable in enumerate(crosstables, start=1)
@@ -217,10 +225,10 @@ def play_off_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
     They are equal in all criteria before the play-off, and in earlier play-offs.
     """
     codes = rounds_settings(draw.stage).order_including_play_off
-    codes_so_far = codes[: codes.index(PLAY_OFF) + 1]
+    codes_so_far = codes[: codes.index(PLAY_OFF_CODE) + 1]
     return tuple(
         tied_entries
-        for crosstable in _build_books(draw)
+        for crosstable in _build_crosstables(draw)
         for tied_entries in tied_groups(rank_entries(crosstable, codes_so_far))
     )
 
@@ -231,7 +239,7 @@ def unbroken_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
     earlier_codes = codes[: codes.index("play_off")]
     return tuple(
         tied_entries
-        for crosstable in _build_books(draw)
+        for crosstable in _build_crosstables(draw)
         for tied_entries in tied_groups(rank_entries(crosstable, earlier_codes))
     )
 
@@ -241,12 +249,12 @@ def cut_tables(
 ) -> tuple[QualifyingCut, ...]:
     """Return, for each table, which entries qualify by their places and which criterion decides at the cut.
 
-    ``first`` to ``entry_count``: the places that qualify; ``withdrawn``: ids of withdrawn entries, passed
+    ``first`` to ``entry_count_expression``: the places that qualify; ``withdrawn``: ids of withdrawn entries, passed
     over.
     """
     return tuple(
         cut_table(crosstable, _tie_break_order(draw), entry_count, withdrawn, first=first)
-        for crosstable in _build_books(draw)
+        for crosstable in _build_crosstables(draw)
     )
 
 
@@ -256,7 +264,7 @@ def rest_of_tables(
     """Return the entries of each table that no other stage takes; ``elsewhere``: ids of those it takes."""
     return tuple(
         rest_of_table(crosstable, _tie_break_order(draw), elsewhere, withdrawn)
-        for crosstable in _build_books(draw)
+        for crosstable in _build_crosstables(draw)
     )
 
 
@@ -266,7 +274,7 @@ def _tie_break_order(draw: Draw) -> tuple[str, ...]:
     return settings.order_including_play_off if play_off_points(stage) or has_play_offs else settings.order
 
 
-def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]:
+def _build_crosstables(draw: Draw, edition: Edition | None = None) -> list[Crosstable]:
     """Return a crosstable for each group, by the stage's edition or another one.
 
     Lots as a tie-break use the seed of the first round.
@@ -280,7 +288,7 @@ def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]
     ]
     groups: Sequence[Collection[EntryId]] = [drawn_entries(draw)]
     if draw.rounds and not is_swiss(draw.stage):
-        struck_ids = set(struck_entries(draw.stage))  # withdrawn with all results cancelled
+        struck_ids = set(entries_with_cancelled_results(draw.stage))  # withdrawn with all results cancelled
         groups = [set(group) - struck_ids for group in drawn_groups(draw.stage)]
         group_histories = [[_round_in_group(round_, group) for round_ in history] for group in groups]
     else:
@@ -295,9 +303,9 @@ def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]
             play_offs=play_offs,
             lives=settings.lives,
             edition=settings.edition if edition is None else edition,
-            fixed=is_fixed,
-            in_all=0 if is_fixed or settings.lives else settings.rounds,
-            most=(len(group) - 1) * legs if is_fixed else 0,
+            has_fixed_pairings=is_fixed,
+            planned_rounds=0 if is_fixed or settings.lives else settings.rounds,
+            max_wins=(len(group) - 1) * legs if is_fixed else 0,
             ratings=ratings,
         )
         for group, rounds in zip(groups, group_histories, strict=True)
@@ -326,10 +334,10 @@ def _seated_entries(round_: DrawnRound) -> set[EntryId]:
     return placed_ids | {EntryId(int(entry)) for entry in round_.rests}
 
 
-def _build_meeting(match: DrawnMatch, first: EntryId, second: EntryId) -> Meeting:
+def _build_meeting(match: DrawnMatch, first: EntryId, second: EntryId) -> PairedMatch:
     kind = ResultKind(match.result_kind)
     points_a, points_b = half_points(Outcome(match.winner, kind))
-    return Meeting(
+    return PairedMatch(
         first,
         second,
         points_a,

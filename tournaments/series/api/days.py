@@ -85,7 +85,7 @@ class SeriesPlace(Answer, frozen=True):
                     round(float(earned.points), 2),
                     earned.counts,
                 )
-                for earned in row.earned
+                for earned in row.points_by_event
             ],
         )
 

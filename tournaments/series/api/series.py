@@ -19,7 +19,7 @@ from people.api.bodies import parse_body
 from people.api.filters import resolve_parameter
 from people.selectors import visible_club
 from tournaments import models
-from tournaments.engine.series.points import PointsRule, Scale, Sharing
+from tournaments.engine.series.points import PointsRule, PointsScale, SharedPlacePoints
 from tournaments.events.api.values import EventDetail
 from tournaments.selectors.access.versions import event_list_topics, topics_version
 from tournaments.selectors.access.visibility import get_event_for_director
@@ -119,8 +119,12 @@ class RuleInput(serializers.Serializer[object]):
 
     points = serializers.ListField(child=serializers.IntegerField(), max_length=200, default=[])
     rest = serializers.IntegerField(default=0)
-    scale = serializers.ChoiceField(choices=[one.value for one in Scale], default=Scale.LIST.value)
-    ties = serializers.ChoiceField(choices=[one.value for one in Sharing], default=Sharing.SHARE.value)
+    scale = serializers.ChoiceField(
+        choices=[one.value for one in PointsScale], default=PointsScale.LIST.value
+    )
+    ties = serializers.ChoiceField(
+        choices=[one.value for one in SharedPlacePoints], default=SharedPlacePoints.SHARE.value
+    )
     best = serializers.IntegerField(default=0, help_text="0 for all.")
     division = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
 
@@ -243,8 +247,8 @@ class OneSeries(APIView):
                 rule=PointsRule(
                     points=tuple(rule["points"]),
                     rest=rule["rest"],
-                    scale=Scale(rule["scale"]),
-                    ties=Sharing(rule["ties"]),
+                    scale=PointsScale(rule["scale"]),
+                    ties=SharedPlacePoints(rule["ties"]),
                     best=rule["best"],
                     division=rule["division"],
                 ),

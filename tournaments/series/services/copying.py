@@ -16,7 +16,7 @@ from tournaments.engine.trail.events import EventCopied
 from tournaments.entries.services.entries import add_to_division
 from tournaments.entries.services.teams import team_name
 from tournaments.events.services.columns import copy_custom_fields
-from tournaments.events.services.plans import EventPlan, create_event_from_plan, plan_of, plan_on_date
+from tournaments.events.services.plans import EventPlan, create_event_from_plan, move_plan, plan_from_event
 from tournaments.models import Division, Entry, Event
 from tournaments.selectors.copying import CopiedEntries, CopiedEntry, entries_to_copy, event_start_dates
 from tournaments.selectors.event_dates import event_today
@@ -66,7 +66,7 @@ def copy_event(
     taken_dates = event_start_dates(source.club, name, source.series_id)
     raise_faults(day_faults(source, name, starts_on, taken_dates))
     copied_entries = entries_to_copy(source, chosen) if people else NO_REGULARS
-    plan = plan_of(source, [division.pk for division in chosen])
+    plan = plan_from_event(source, [division.pk for division in chosen])
     return write_copy(actor, source, plan, starts_on, name, chosen, copied_entries)
 
 
@@ -95,7 +95,7 @@ def write_copy(
 
     ``divisions``: of ``source``, in the order of the plan. Joins the caller's transaction.
     """
-    dated_plan = plan_on_date(plan, day, name)
+    dated_plan = move_plan(plan, day, name)
     new_event = create_event_from_plan(dated_plan, actor=actor, club=source.club, series=source.series)
     series = source.series.name if source.series is not None else ""
     action = EventCopied(name=new_event.name, before=source.name, day=plan.details.starts_on, series=series)

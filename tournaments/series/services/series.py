@@ -26,7 +26,7 @@ from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.events import EventOpened
 from tournaments.engine.trail.series import SeriesChanged, SeriesCreated, SeriesDatesCreated, SeriesSet
 from tournaments.events.services.events import MAX_NAME_LENGTH
-from tournaments.events.services.plans import plan_of, plan_on_date
+from tournaments.events.services.plans import move_plan, plan_from_event
 from tournaments.models import Event, Series
 from tournaments.models.settings import to_json
 from tournaments.models.trail import serialize_action
@@ -74,7 +74,10 @@ def create_series_events(
         record_action(source, actor=actor, action=SeriesSet(series=series.name, before=""))
     source.series = series
     divisions = list(source.divisions.all())
-    plan, copied_entries = plan_of(source), entries_to_copy(source, divisions) if people else NO_REGULARS
+    plan, copied_entries = (
+        plan_from_event(source),
+        entries_to_copy(source, divisions) if people else NO_REGULARS,
+    )
     copies = tuple(
         write_copy(actor, source, plan, day, source.name, divisions, copied_entries) for day in sorted(days)
     )
@@ -154,12 +157,12 @@ def _day_faults(source: Event, days: Sequence[date], taken_dates: Collection[dat
     order = sorted(days)
     repeated_days = {first for first, second in pairwise(order) if first == second}
     faults = [Fault("series.day_twice", "days", {"day": day}) for day in sorted(repeated_days)]
-    plan = plan_of(source)
+    plan = plan_from_event(source)
     for day in dict.fromkeys(order):
         new_faults = day_faults(source, source.name, day, taken_dates)
         if not new_faults:
             try:
-                plan_on_date(plan, day)
+                move_plan(plan, day)
             except Invalid as error:
                 new_faults = list(error.faults)
         faults += [fault.at("days") for fault in new_faults]

@@ -15,10 +15,10 @@ from people.transactions import durable
 from tournaments.engine.trail.action import AuditAction
 from tournaments.engine.trail.events import EventCopied
 from tournaments.engine.trail.series import TemplateChanged, TemplateSaved
-from tournaments.events.services.divisions import divisions_faults
+from tournaments.events.services.divisions import new_event_division_faults
 from tournaments.events.services.events import MAX_NAME_LENGTH, EventDetails, event_faults
 from tournaments.events.services.plan_json import plan_from_json, plan_to_json
-from tournaments.events.services.plans import EventPlan, create_event_from_plan, plan_of, plan_on_date
+from tournaments.events.services.plans import EventPlan, create_event_from_plan, move_plan, plan_from_event
 from tournaments.events.services.stages import StageDetails
 from tournaments.models import ClubTemplate, Event
 from tournaments.models.trail import serialize_action
@@ -53,7 +53,7 @@ def save_template(
     ):
         faults = [Fault("template.too_many", "name", {"limit": MAX_TEMPLATES})]
     raise_faults(faults)
-    template.plan = plan_to_json(plan_of(event))
+    template.plan = plan_to_json(plan_from_event(event))
     template.archived = False
     _save(actor, template, TemplateSaved(name=template.name, of=event.name, again=replaced_id is not None))
     return template
@@ -120,7 +120,7 @@ def update_template_stage(
         divisions[division - 1], details=replace(divisions[division - 1].details, stages=tuple(stages))
     )
     key = f"division-{division}-stage-{number}-"
-    faults = divisions_faults([division_plan.details for division_plan in divisions])
+    faults = new_event_division_faults([division_plan.details for division_plan in divisions])
     raise_faults([fault.at((fault.field or "").removeprefix(key)) for fault in faults])
     template.plan = plan_to_json(replace(plan, divisions=tuple(divisions)))
     _save(actor, template, TemplateChanged(name=template.name, before={}, after={}))
@@ -142,7 +142,7 @@ def create_from_template(
         raise Invalid("again.past", field="starts_on", day=starts_on)
     if starts_on in event_start_dates(template.club, name):
         raise Invalid("again.there_already", field="starts_on", day=starts_on, name=name)
-    event = create_event_from_plan(plan_on_date(plan, starts_on, name), actor=actor, club=template.club)
+    event = create_event_from_plan(move_plan(plan, starts_on, name), actor=actor, club=template.club)
     record_action(event, actor=actor, action=EventCopied(name=event.name, template=template.name))
     return event
 

@@ -42,7 +42,7 @@ def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
         )
 
     page_versions = [topics_version(*event_list_topics(club), versions.club_topic(club.pk))]
-    role = "director" if visible.inside else ""
+    role = "director" if visible.is_staff_only else ""
     return versioned_response(request, page_versions, draw, role=role, everybody=not role)
 
 

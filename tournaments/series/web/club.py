@@ -14,9 +14,15 @@ from faults import CrawfordError
 from people.messages import describe_all
 from people.models import Club
 from people.timezones import zone_choices
-from people.web.access import directed_club, form_page, render_refusal, request_actor
+from people.web.access import directed_club, form_view, render_refusal, request_actor
 from people.web.faults import add_faults
-from tournaments.engine.series.points import MAX_COUNTED_EVENTS, MAX_POINTS, PointsRule, Scale, Sharing
+from tournaments.engine.series.points import (
+    MAX_COUNTED_EVENTS,
+    MAX_POINTS,
+    PointsRule,
+    PointsScale,
+    SharedPlacePoints,
+)
 from tournaments.events.web.fields import number_field, parse_numbers
 from tournaments.models import Series
 from tournaments.selectors.series import club_series, club_templates, get_series, series_view
@@ -34,9 +40,9 @@ class SeriesForm(forms.Form):
         label=gettext_lazy("Points"),
         widget=forms.RadioSelect,
         choices=[
-            (Scale.LIST.value, gettext_lazy("by place, as entered below")),
+            (PointsScale.LIST.value, gettext_lazy("by place, as entered below")),
             (
-                Scale.HEADS.value,
+                PointsScale.HEADS.value,
                 gettext_lazy(
                     "as many as the players in this place or below (with 12 players, the first gets 12)"
                 ),
@@ -55,8 +61,11 @@ class SeriesForm(forms.Form):
         label=gettext_lazy("Shared places"),
         widget=forms.RadioSelect,
         choices=[
-            (Sharing.SHARE.value, gettext_lazy("players share the points of all these places")),
-            (Sharing.BETTER.value, gettext_lazy("every player gets the points of the best of these places")),
+            (SharedPlacePoints.SHARE.value, gettext_lazy("players share the points of all these places")),
+            (
+                SharedPlacePoints.BETTER.value,
+                gettext_lazy("every player gets the points of the best of these places"),
+            ),
         ],
     )
     best = number_field(
@@ -89,8 +98,8 @@ class SeriesForm(forms.Form):
         return PointsRule(
             points=tuple(data["points"]),
             rest=data["rest"] or 0,
-            scale=Scale(data["scale"]),
-            ties=Sharing(data["ties"]),
+            scale=PointsScale(data["scale"]),
+            ties=SharedPlacePoints(data["ties"]),
             best=data["best"] or 0,
             division=" ".join(data["division"].split()),
         )
@@ -110,7 +119,7 @@ def _initial(series: Series) -> dict[str, Any]:
     }
 
 
-@form_page
+@form_view
 def all_series(request: HttpRequest, club: str) -> HttpResponse:
     """Page of the series and templates of a club, with a form to create a series by name."""
     found_club, role = directed_club(request, club)
@@ -135,7 +144,7 @@ def all_series(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "series/club_series.html", context, status=INVALID_STATUS if faults else 200)
 
 
-@form_page
+@form_view
 def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
     """Page of a series for its directors: all events including drafts, the whole table, and its settings."""
     found_club, role = directed_club(request, club)

@@ -37,6 +37,6 @@ def series(request: HttpRequest, series: str) -> HttpResponse:
         "series/public_series.html",
         context,
         versions=[topics_version(*event_list_topics(club), versions.club_topic(club.pk))],
-        role="director" if visible.inside else "",
-        listed=not visible.inside,
+        role="director" if visible.is_staff_only else "",
+        listed=not visible.is_staff_only,
     )

@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
-from tournaments.engine.series.points import PointsRule, Scale, Sharing
+from tournaments.engine.series.points import PointsRule, PointsScale, SharedPlacePoints
 from tournaments.selectors.series import SeriesEvent, SeriesView
 from tournaments.shared.fragments.cards import Context, url_builder
 from tournaments.shared.words.names import event_dates_label
@@ -45,7 +45,7 @@ def table_context(view: SeriesView, *, directing: bool = False) -> Context:
                 "url": url(row.player.public_id) if row.player.listed else "",
                 "private": directing and not row.player.listed,
                 "total": points_label(row.total),
-                "times": len(row.earned),
+                "times": len(row.points_by_event),
                 "earned": [
                     {
                         "day": days[earned.event_index],
@@ -53,7 +53,7 @@ def table_context(view: SeriesView, *, directing: bool = False) -> Context:
                         "place": earned.place,
                         "counts": earned.counts,
                     }
-                    for earned in row.earned
+                    for earned in row.points_by_event
                 ],
             }
             for row in view.table
@@ -71,7 +71,7 @@ def points_label(points: Fraction) -> str:
 
 def rule_messages(rule: PointsRule) -> list[str]:
     """Return the rule by which places give points, as sentences."""
-    if rule.scale is Scale.HEADS:
+    if rule.scale is PointsScale.HEADS:
         sentences = [_("A place earns as many points as there are players in it or below.")]
     else:
         sentences = [_("Points by place: %(points)s.") % {"points": ", ".join(map(str, rule.points))}]
@@ -79,7 +79,7 @@ def rule_messages(rule: PointsRule) -> list[str]:
             sentences.append(_("All other places: %(points)s.") % {"points": rule.rest})
     sentences.append(
         _("Players in a shared place share the points of its places.")
-        if rule.ties is Sharing.SHARE
+        if rule.ties is SharedPlacePoints.SHARE
         else _("Players in a shared place all get the points of the best one.")
     )
     if rule.best:

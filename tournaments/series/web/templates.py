@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from faults import CrawfordError
 from people.models import Club, Role
 from people.timezones import zone_choices
-from people.web.access import directed_club, form_page, render_refusal, request_actor
+from people.web.access import directed_club, form_view, render_refusal, request_actor
 from people.web.faults import add_faults
 from people.web.forms import DateField
 from tournaments.events.services.plan_json import plan_from_json, unsaved_stages
@@ -67,7 +67,7 @@ class UseForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
 
 
-@form_page
+@form_view
 def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     """Page to change the settings of a template, with links to its stages."""
     found_club, role = directed_club(request, club)
@@ -121,7 +121,7 @@ def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     )
 
 
-@form_page
+@form_view
 def template_stage(
     request: HttpRequest, club: str, template: str, division: int, number: int
 ) -> HttpResponse:
@@ -167,7 +167,7 @@ def template_stage(
     return render(request, "series/template_stage.html", context, status=status)
 
 
-@form_page
+@form_view
 def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     """Page to create an event from a template, with date and name."""
     found_club, role = directed_club(request, club)

@@ -17,7 +17,7 @@ from tournaments.engine.limits import MAX_REASON_LENGTH
 from tournaments.engine.new_entry import WhenFull
 from tournaments.models import Division, Event, Stage
 from tournaments.selectors.access.visibility import is_event_staff
-from tournaments.selectors.events.detail import divisions_in, stages_by_place
+from tournaments.selectors.events.detail import divisions_in, stages_by_number
 
 
 class SubmissionKeyField(CharField):
@@ -113,7 +113,7 @@ def stage_by_number(event: Event, division: int, stage: int) -> Stage:
 
     Raises ``Invalid`` at the body field ``stage`` if there is none.
     """
-    stage_row = stages_by_place(event).get((division, stage))
+    stage_row = stages_by_number(event).get((division, stage))
     if stage_row is None:
         raise Invalid("stage.unknown", field="stage")
     return stage_row

@@ -186,8 +186,8 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
         Table(
             group=table.group or None,
             edition=table.edition.value,
-            tie_breaks=list(table.codes),
-            order=[_applied_tie_break(code, table) for code in table.codes],
+            tie_breaks=list(table.criteria),
+            order=[_applied_tie_break(code, table) for code in table.criteria],
             rows=[
                 TableRow(
                     entry=entries[row.entry].public_id,
@@ -195,7 +195,7 @@ def _tables(division: DivisionView, draw: Draw) -> list[Table]:
                     first=row.first,
                     last=row.last,
                     points=table.points[row.entry] / FULL_POINT,
-                    lives=table.lives.get(row.entry),
+                    lives=table.lives_by_entry.get(row.entry),
                     values={code: _numeric_value(code, value) for code, value in row.values.items()},
                     tie_breaks=_tie_break_values(table, row),
                     before=_previous_players(entries[row.entry]),
@@ -226,9 +226,9 @@ def _tie_break_values(table: DrawnTable, row: StandingsRow) -> list[TieBreakValu
             code=code,
             edition=_edition(code, table),
             value=_numeric_value(code, row.values[code]),
-            again=_numeric_value(code, row.again[code]) if code in row.again else None,
+            again=_numeric_value(code, row.repeated_values[code]) if code in row.repeated_values else None,
         )
-        for code in table.codes
+        for code in table.criteria
         if code in row.values
     ]
 

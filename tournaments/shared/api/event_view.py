@@ -25,7 +25,7 @@ def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None
     if entry is not None:
         if entry.division.event_id == visible.event.pk:
             activate_audience(Audience.HALL)
-    elif visible.directs or is_event_staff(request.user, visible.event):
+    elif visible.can_direct or is_event_staff(request.user, visible.event):
         activate_audience(Audience.FULL)
 
 

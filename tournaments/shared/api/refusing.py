@@ -45,7 +45,7 @@ def _recent_changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[
         subject = visible_match(user, url_kwargs["match"]).match
     elif subject is None and "entry" in url_kwargs:
         subject = _entry_from_url(event, url_kwargs["entry"])
-    rows = audit_rows_about(event, subject, as_helper=not can_read_all_notes(user, event))
+    rows = audit_rows_about(event, subject, for_assistant=not can_read_all_notes(user, event))
     sentences = [change["words"] for change in change_contexts(tuple(rows), event)]
     return [
         ChangeMade(

@@ -27,7 +27,7 @@ from tournaments.engine.types import MatchNo, ResultKind, Side
 from tournaments.models import MatchSlot
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound, DrawnSide
 from tournaments.shared.fragments.bracket_cells import render_cell
-from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, page_of_side, url_builder
+from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, side_player_url, url_builder
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import result_kind_note, round_name_from_code
 from tournaments.shared.words.statuses import MATCH_STATUS_STYLES, badge_label
@@ -46,15 +46,15 @@ def bracket_context(
     draw: Draw,
     title: str,
     *,
-    pages: Mapping[int, str] | None = None,
+    player_urls: Mapping[int, str] | None = None,
     match_url: Callable[[str], str] | None = None,
 ) -> Context:
     """Return the template context of all sections of an elimination bracket.
 
-    ``pages``: dictionary of entry ids and the pages of their players, for the names of winners;
+    ``player_urls``: dictionary of entry ids and the pages of their players, for the names of winners;
     ``match_url``: function from the public id of a match to its address, by default that of its public page.
     """
-    return _Drawing(draw, pages or {}, match_url or url_builder("public:match")).shape(title)
+    return _Drawing(draw, player_urls or {}, match_url or url_builder("public:match")).context(title)
 
 
 def hidden_rounds(draw: Draw) -> frozenset[int]:
@@ -62,7 +62,7 @@ def hidden_rounds(draw: Draw) -> frozenset[int]:
 
     These are the first rounds of a consolation, last chance or lower bracket in which no match is played.
     """
-    return _Drawing(draw, {}, str).passed
+    return _Drawing(draw, {}, str).hidden_rounds
 
 
 def split_section(counts: Sequence[int]) -> tuple[int, int]:
@@ -92,7 +92,7 @@ class _Drawing:
     def words(self) -> "_Labels":
         return _Labels()
 
-    def shape(self, title: str) -> Context:
+    def context(self, title: str) -> Context:
         return {
             "key": self.key,
             "title": title,
@@ -110,11 +110,11 @@ class _Drawing:
         return self.draw.stage.settings.bracket
 
     @cached_property
-    def by_number(self) -> dict[MatchNo, DrawnMatch]:
+    def matches_by_number(self) -> dict[MatchNo, DrawnMatch]:
         return {match.number: match for match in self.draw.matches}
 
     @cached_property
-    def ways(self) -> dict[tuple[MatchNo, str], tuple[DrawnMatch, DrawnSide]]:
+    def next_slots(self) -> dict[tuple[MatchNo, str], tuple[DrawnMatch, DrawnSide]]:
         """The next match and its slot, keyed by match number and source kind (winner of, loser of)."""
         return {
             (side.source_number, side.source_kind): (match, side)
@@ -139,7 +139,7 @@ class _Drawing:
         }
 
     @cached_property
-    def passed(self) -> frozenset[int]:
+    def hidden_rounds(self) -> frozenset[int]:
         """Numbers of the opening rounds that are not drawn, because no match is played in them.
 
         Only sections for losers have such rounds: every entry advances without a match.
@@ -160,7 +160,7 @@ class _Drawing:
 
     def _section(self, name: str) -> Context:
         rounds = [r for r in self.draw.rounds if r.section == name]
-        ladder = [r for r in rounds if r.code != THIRD_PLACE and r.number not in self.passed]
+        ladder = [r for r in rounds if r.code != THIRD_PLACE and r.number not in self.hidden_rounds]
         third_place_matches = [match for r in rounds if r.code == THIRD_PLACE for match in r.matches]
         parts, part_rounds = split_section([len(r.matches) for r in ladder])
         columns = [self._column(ladder, depth) for depth in range(len(ladder))]
@@ -168,7 +168,9 @@ class _Drawing:
             left["after"] = {"id": right["id"], "name": right["name"]}
             right["before"] = {"id": left["id"], "name": left["name"]}
         champion = (
-            self.draw.champion_of(name) if len(self.draw.ladders()) == len(self.draw.sections) else None
+            self.draw.champion_of(name)
+            if len(self.draw.sections_sharing_places()) == len(self.draw.sections)
+            else None
         )
         if name == GRAND_FINAL:
             champion = self.draw.champion
@@ -176,7 +178,9 @@ class _Drawing:
             "id": f"{self.key}-{name}",
             "code": name,
             "name": section_name(name),
-            "passed": ", ".join(round_name_from_code(r.code) for r in rounds if r.number in self.passed),
+            "passed": ", ".join(
+                round_name_from_code(r.code) for r in rounds if r.number in self.hidden_rounds
+            ),
             "size": len(ladder),
             "vast": len(ladder[0].matches) > LARGE_SECTION_MATCHES,
             "small": len(ladder[0].matches) <= SMALL_SECTION_MATCHES,
@@ -184,7 +188,7 @@ class _Drawing:
             "columns": columns,
             "parts": [_part(columns[:part_rounds], part, parts) for part in range(parts)],
             "later": columns[part_rounds:],
-            "champion": champion and {"name": champion.name, "url": page_of_side(self.pages, champion)},
+            "champion": champion and {"name": champion.name, "url": side_player_url(self.pages, champion)},
             "third_place": self._match_cell(third_place_matches[0], round_name_from_code(THIRD_PLACE), set())
             if third_place_matches
             else None,
@@ -262,7 +266,7 @@ class _Drawing:
     def _origin(self, side: DrawnSide) -> tuple[str, MatchNo | None]:
         """Return the source kind and the match number that fill the slot, skipping matches without play."""
         while side.source_kind == _Kind.WINNER_OF and side.source_number is not None:
-            source = self.by_number[side.source_number]
+            source = self.matches_by_number[side.source_number]
             lines = self.lines[source.number]
             if len(lines) != 1 or lines[0].source_number is None:
                 break
@@ -274,9 +278,9 @@ class _Drawing:
 
         Empty if no rule excluded the loser, or if there is no such loser.
         """
-        if side.source_kind != _Kind.LOSER_OF or side.source_number is None or side.by_hand:
+        if side.source_kind != _Kind.LOSER_OF or side.source_number is None or side.is_placed_by_hand:
             return ""
-        source = self.by_number[side.source_number]
+        source = self.matches_by_number[side.source_number]
         rule = drop_rule(self.settings, match.section, match.round_code)
         if source.winner is None or source.is_bye or rule is None or rule.side is not None:
             return ""
@@ -293,9 +297,9 @@ class _Drawing:
         """
         links = []
         for kind in (_Kind.LOSER_OF, _Kind.WINNER_OF):
-            target, slot = self.ways.get((match.number, kind), (None, None))
-            while target is not None and target.round_number in self.passed:
-                target, slot = self.ways.get((target.number, _Kind.WINNER_OF), (None, None))
+            target, slot = self.next_slots.get((match.number, kind), (None, None))
+            while target is not None and target.round_number in self.hidden_rounds:
+                target, slot = self.next_slots.get((target.number, _Kind.WINNER_OF), (None, None))
             if target is None or slot is None:
                 continue
             if not self.draw.can_have_entry(slot) and not self._vacancy_reason(target, slot):

@@ -48,7 +48,7 @@ def side_context(match: DrawnMatch, side: DrawnSide, url: str = "") -> Context:
         "score": None if is_unplayed(match) else match.scores[0 if side.side is Side.A else 1],
         "winner": match.winner is side.side and not match.is_bye,
         "is_bye": is_bye,
-        "placeholder": placeholder(side),
+        "placeholder": placeholder_label(side),
         "note": "",
     }
 
@@ -66,7 +66,7 @@ def is_unplayed(match: DrawnMatch) -> bool:
     return match.result_kind in _UNPLAYED_KINDS and not any(match.scores)
 
 
-def placeholder(side: DrawnSide) -> str:
+def placeholder_label(side: DrawnSide) -> str:
     """Return the text shown instead of a name while the side has no entry: “Winner of match 12”, “Free line”.
 
     Empty if nothing is known of where the entry comes from.
@@ -87,22 +87,22 @@ def placeholder(side: DrawnSide) -> str:
 def match_card(
     match: DrawnMatch,
     *,
-    pages: Mapping[int, str] | None = None,
+    player_urls: Mapping[int, str] | None = None,
     own_entry_id: int | None = None,
-    link: bool = True,
+    has_link: bool = True,
     time: str = "",
 ) -> Context:
     """Return the template context of a match for ``shared/_match_card.html``.
 
-    ``pages``: dictionary of entry ids and the pages of their players; ``own_entry_id``: the visitor's entry,
-    whose match is marked; ``link``: False leaves out the address of the match; ``time``: text to show as its
+    ``player_urls``: dictionary of entry ids and the pages of their players; ``own_entry_id``: the visitor's entry,
+    whose match is marked; ``has_link``: False leaves out the address of the match; ``time``: text to show as its
     time.
     """
-    pages = pages or {}
+    player_urls = player_urls or {}
     return {
         "public_id": match.public_id,
         "number": match.number,
-        "url": reverse("public:match", args=[match.public_id]) if link else "",
+        "url": reverse("public:match", args=[match.public_id]) if has_link else "",
         "status": match.status.value,
         "table": None if match.status is MatchStatus.CONFIRMED else match.table,
         "length": match.length,
@@ -110,7 +110,7 @@ def match_card(
         "time": time,
         "note": match_note(match),
         "mine": own_entry_id is not None and match.side_of(own_entry_id) is not None,
-        "sides": [side_context(match, side, pages.get(side.entry_id or 0, "")) for side in match.sides],
+        "sides": [side_context(match, side, player_urls.get(side.entry_id or 0, "")) for side in match.sides],
     }
 
 
@@ -128,7 +128,7 @@ def match_note(match: DrawnMatch) -> str:
     return starting_score_label(*match.start)
 
 
-def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
+def player_urls_by_entry(entries: tuple[EntryRow, ...]) -> dict[int, str]:
     """Return the addresses of the players' public pages, keyed by entry id.
 
     Entries without a page are omitted.
@@ -137,12 +137,12 @@ def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
     return {entry.pk: url(entry.player_page_id) for entry in entries if entry.player_page_id}
 
 
-def page_of_side(pages: Mapping[int, str], side: DrawnSide) -> str:
-    """Return the address of the side's player from ``pages``, the result of `player_pages`.
+def side_player_url(pages: Mapping[int, str], side: DrawnSide) -> str:
+    """Return the address of the side's player from ``pages``, the result of `player_urls_by_entry`.
 
     Empty without a page, or if another player has taken the entry over since.
     """
-    return pages.get(side.entry_id or 0, "") if side.former is None else ""
+    return pages.get(side.entry_id or 0, "") if side.former_lineup_id is None else ""
 
 
 def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Context]:
@@ -155,7 +155,7 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
     rows = [
         {
             "place": str(place),
-            "medal": medal(place),
+            "medal": medal_rank(place),
             "name": entry_title(by_pk[entry_id]),
             "url": url(by_pk[entry_id].player_page_id),
             "note": by_pk[entry_id].note,
@@ -169,7 +169,7 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
     return sorted(rows, key=lambda row: row["order"])
 
 
-def medal(place: Place) -> int | None:
+def medal_rank(place: Place) -> int | None:
     """Return the place if it is 1, 2 or 3, settled and not shared, otherwise None."""
     return place.first if place.settled and not place.shared and place.first <= 3 else None
 

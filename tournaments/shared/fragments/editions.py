@@ -11,7 +11,7 @@ from tournaments.engine.types import EntryId
 from tournaments.selectors.draws import Draw
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.standings.tables import StandingsTable, standings_tables, tables_for_edition
-from tournaments.shared.fragments.cards import Context, player_pages
+from tournaments.shared.fragments.cards import Context, player_urls_by_entry
 from tournaments.shared.fragments.standings import value_label
 from tournaments.shared.words.names import entry_title, group_name
 from tournaments.shared.words.tie_breaks import edition_description, edition_name, tie_break_head
@@ -23,7 +23,7 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
     Rows are in the order of the stage's own edition; each cell has the place and its difference from the
     place there.
     """
-    by_pk, pages = {entry.pk: entry for entry in entries}, player_pages(entries)
+    by_pk, pages = {entry.pk: entry for entry in entries}, player_urls_by_entry(entries)
     tables = standings_tables(draw)
     edition_tables = {edition: tables_for_edition(draw, edition) for edition in EDITIONS}
     contexts = []
@@ -73,7 +73,7 @@ def _places(table: StandingsTable) -> dict[EntryId, Place]:
 
 
 def _edition(edition: Edition, table: StandingsTable, own_table: StandingsTable) -> Context:
-    left_out = [code for code in own_table.codes if code not in table.codes]
+    left_out = [code for code in own_table.criteria if code not in table.criteria]
     return {
         "name": edition_name(edition),
         "is_own": edition is own_table.edition,

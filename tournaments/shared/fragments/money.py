@@ -10,7 +10,7 @@ from tournaments.engine.standings.ranking import Place
 from tournaments.engine.types import EntryId
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.money import PlayedSession, PointsLeague
-from tournaments.shared.fragments.cards import Context, medal, player_pages
+from tournaments.shared.fragments.cards import Context, medal_rank, player_urls_by_entry
 
 
 def signed_points(points: int | None) -> str:
@@ -29,7 +29,7 @@ def average_label(row: MoneyStanding) -> str:
     return f"{'+' if tenths > 0 else '−' if tenths else ''}{whole}.{part}"
 
 
-def money_rules(settings: MoneySettings) -> list[tuple[str, str]]:
+def points_league_rule_rows(settings: MoneySettings) -> list[tuple[str, str]]:
     """Return what a points league fixes before its first session (rule F13), as (label, value) pairs."""
     doubles = settings.automatic_doubles
     return [
@@ -50,10 +50,10 @@ def _yes_or_no(*, value: bool) -> str:
     return _("yes") if value else _("no")
 
 
-def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
+def points_league_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
     """Return the template context of the table of a points league for ``shared/_points.html``."""
     by_pk = {entry.pk: entry for entry in entries}
-    pages = player_pages(entries)
+    pages = player_urls_by_entry(entries)
     places = league.places()
     min_sessions = league.settings.min_sessions
     rows = []
@@ -65,7 +65,7 @@ def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Conte
             {
                 "key": entry.public_id,
                 "place": str(place) if place is not None else "–",
-                "medal": medal(place) if place is not None else "",
+                "medal": medal_rank(place) if place is not None else "",
                 "name": entry.name,
                 "url": pages.get(entry.pk, ""),
                 "withdrawn": entry.withdrawn,
@@ -106,14 +106,14 @@ def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Con
                         "points": signed_points(points) if points is not None else "",
                         "total": signed_points(total),
                     }
-                    for points, total in league.totals(row.entry)
+                    for points, total in league.points_and_totals(row.entry)
                 ],
                 "points": signed_points(row.points),
             }
             for row in league.rows
             if row.sessions
         ],
-        "struck": [session_context(session, entries) for session in league.sessions if session.struck],
+        "struck": [session_context(session, entries) for session in league.sessions if session.is_struck],
     }
 
 
@@ -130,13 +130,13 @@ def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Co
         "day": date_format(session.row.played_on, "j M"),
         "date": date_format(session.row.played_on, "DATE_FORMAT"),
         "note": session.row.note,
-        "struck": session.struck,
+        "struck": session.is_struck,
         "outside": signed_points(session.outside) if session.outside else "",
         "scores": [(names[entry], signed_points(points)) for entry, points in scores],
     }
 
 
-def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
+def points_league_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
     """Return the table of a points league as CSV, with one column for each counted session.
 
     A name that a spreadsheet would read as a formula is written as text.
@@ -153,7 +153,7 @@ def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
             row.sessions,
             "" if row.average is None else f"{row.average:.2f}",
             "" if row.best is None else row.best,
-            *["" if points is None else points for points, _total in league.totals(row.entry)],
+            *["" if points is None else points for points, _total in league.points_and_totals(row.entry)],
         ]
         for row in league.rows
     ]

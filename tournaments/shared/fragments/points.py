@@ -16,7 +16,7 @@ from tournaments.selectors.standings.field_size import players_for_places
 from tournaments.selectors.standings.places import division_rank
 
 
-def points_list_of(event: Event) -> RatingList | None:
+def find_master_points_list(event: Event) -> RatingList | None:
     """Return the list of master points that counts the event, the club's own before a federation's.
 
     None without one.
@@ -26,7 +26,7 @@ def points_list_of(event: Event) -> RatingList | None:
     )
 
 
-def places_url(points_list: RatingList | None, event: Event, view: DivisionView) -> str:
+def place_points_url(points_list: RatingList | None, event: Event, view: DivisionView) -> str:
     """Return the address of a page that shows the master points for each place of a division.
 
     Empty without a list of master points, or if the list does not count the division.
@@ -46,7 +46,7 @@ def match_points_url(view: MatchView, match: Match, event: Event) -> str:
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not _is_counted(event, stage.division, [stage]):
         return ""
-    points_list = points_list_of(event)
+    points_list = find_master_points_list(event)
     if points_list is None or not points_list.shortest <= match.length <= points_list.longest:
         return ""
     public_ids = [player.public_id for player in players if player.listed]

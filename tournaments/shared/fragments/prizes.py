@@ -15,21 +15,21 @@ from tournaments.shared.words.prizes import (
     amount_label,
     left_over_message,
     place_prize_labels,
-    share_label,
-    share_notes,
+    shared_prize_notes,
+    won_prizes_label,
 )
 
 
-def part_name(part: PayoutPart, *, division: bool = True) -> str:
+def prize_part_name(part: PayoutPart, *, with_division: bool = True) -> str:
     """Return the name of a part of the event with its own prizes: “Open · Groups · Consolation · Group A”.
 
-    Stage, section and group appear only if there are several. ``division``: False leaves out the division's
+    Stage, section and group appear only if there are several. ``with_division``: False leaves out the division's
     name.
     """
     stage = part.view.stage
     several = len(part.division.stages) > 1
     names = [
-        part.division.division.name if division else "",
+        part.division.division.name if with_division else "",
         str(stage) if several else "",
         section_name(part.paid.section) if len(prize_sections(stage)) > 1 else "",
         group_name(part.paid.group) if part.paid.group else "",
@@ -57,7 +57,7 @@ def _part(payouts: EventPayouts, part: PayoutPart) -> Context:
             {
                 "place": str(winner.place),
                 "name": withdrawn_title(winner.entry),
-                "prize": share_label(prizes, paid, winner.entry.pk),
+                "prize": won_prizes_label(prizes, paid, winner.entry.pk),
             }
             for winner in part.won
         ]
@@ -68,11 +68,11 @@ def _part(payouts: EventPayouts, part: PayoutPart) -> Context:
         total = paid.prizes.total
     group_label = _("Each group") if prize_group_count(part.view.stage) > 1 and not paid.group else ""
     return {
-        "name": " · ".join(filter(None, (part_name(part), group_label))),
+        "name": " · ".join(filter(None, (prize_part_name(part), group_label))),
         "rows": rows,
         "total": amount_label(prizes, total) if total else "",
         "left": left_over_message(prizes, paid.prizes),
-        "notes": share_notes(prizes, paid),
+        "notes": shared_prize_notes(prizes, paid),
         "settled": part.settled,
     }
 

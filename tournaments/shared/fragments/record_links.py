@@ -17,20 +17,20 @@ def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> 
     ``directs``: whether the visitor is a director. ``reply``: the players' consent to publication; if given,
     the context also has whether the record is public, and the address for making a corrected copy.
     """
-    rows = visible_records(match, directs=directs)
+    rows = visible_records(match, can_direct=directs)
     copies = record_copies(match) if rows else []
     return [
         {
             "name": _("Game record") if len(rows) == 1 else _("Game record %(number)s") % {"number": number},
             "format": FORMATS[row.format].name if row.format in FORMATS else row.format,
             "size": row.size,
-            "clean": row.clean,
-            "doubtful": row.doubtful,
-            "differs": row.differs,
+            "clean": row.has_no_problems,
+            "doubtful": row.is_doubtful,
+            "differs": row.contradicts_result,
             "report": row.version,
             "public": None if reply is None else is_public(row.shown, reply),
             "url": reverse("records:record", args=[match.public_id, row.version]),
-            "repair": _repair_url(match, row) if reply is not None and not row.clean else "",
+            "repair": _repair_url(match, row) if reply is not None and not row.has_no_problems else "",
             "copies": [
                 {
                     "number": copy.number,

@@ -56,7 +56,7 @@ def play_off_context(draw: Draw) -> Context | None:
         return None
     match_url = url_builder("public:match")
     matches = [match for round_ in draw.play_offs for match in round_.matches]
-    cards = [{**match_card(match, link=False), "url": match_url(match.public_id)} for match in matches]
+    cards = [{**match_card(match, has_link=False), "url": match_url(match.public_id)} for match in matches]
     return {
         "length": draw.play_offs[0].length,
         "parts": [{"name": "", "matches": cards}],
@@ -90,7 +90,7 @@ def _parts(stage: Stage, round_: DrawnRound, overdue_ids: set[int]) -> list[Cont
     for match in round_.matches:
         is_bye = match.result_kind == ResultKind.BYE
         card = {
-            **match_card(match, link=False),
+            **match_card(match, has_link=False),
             "url": "" if is_bye else match_url(match.public_id),
             "overdue": match.pk in overdue_ids,
         }

@@ -16,9 +16,9 @@ from tournaments.models import Event
 from tournaments.selectors.event_dates import event_date
 from tournaments.selectors.hall.forecast import (
     ROUNDING_STEP,
-    DurationBand,
+    DurationRange,
     Forecast,
-    TimeBand,
+    TimeRange,
     load_forecast,
     round_down,
     round_up,
@@ -29,7 +29,7 @@ from tournaments.shared.words.names import clock_time, date_label
 EARLY_MORNING_HOUR = 6
 
 
-def since_context(
+def elapsed_time_context(
     at: datetime | None,
     event: Event,
     label: str,
@@ -53,7 +53,7 @@ def since_context(
     }
 
 
-def approximate_time_label(time_band: TimeBand, event: Event) -> str:
+def approximate_time_label(time_band: TimeRange, event: Event) -> str:
     """Return a forecast time as “about 21:40 (21:10–22:30)”, in the event's time zone.
 
     The range holds in nine of ten cases.
@@ -61,7 +61,7 @@ def approximate_time_label(time_band: TimeBand, event: Event) -> str:
     return _("about %(time)s") % {"time": _time_label(time_band, event)}
 
 
-def _time_label(time_band: TimeBand, event: Event) -> str:
+def _time_label(time_band: TimeRange, event: Event) -> str:
     time, first, last = (
         clock_time(moment, event)
         for moment in (round_up(time_band.median), round_down(time_band.first), round_up(time_band.last))
@@ -83,7 +83,7 @@ def _day_of(at: datetime, event: Event) -> date:
     return event_date(event, at)
 
 
-def span_label(time_band: TimeBand, event: Event) -> str:
+def span_label(time_band: TimeRange, event: Event) -> str:
     """Return a forecast time as “21:40 (19:55–23:10)”: the median, and the range of nine of ten cases.
 
     Times on another date than the first day of the event have their date; a date common to all is written
@@ -121,8 +121,8 @@ def expected_end_message(forecast: Forecast | None, event: Event) -> str:
     """
     if forecast is None:
         return ""
-    if forecast.ahead is not None and (forecast.opens is None or timezone.now() >= forecast.opens):
-        return _duration_message(forecast.ahead)
+    if forecast.total_duration is not None and (forecast.opens is None or timezone.now() >= forecast.opens):
+        return _duration_message(forecast.total_duration)
     if forecast.opens is not None:
         return _("Starts %(day)s at %(time)s. %(forecast)s") % {
             "day": date_label(event_date(event, forecast.opens)),
@@ -141,7 +141,7 @@ def expected_end_label(forecast: Forecast | None, event: Event) -> str:
     If a running event ends later, return when it is expected to end, without the time of the forecast; if the
     event has not started, return `expected_end_message`.
     """
-    if forecast is None or forecast.ahead is not None or forecast.opens is not None:
+    if forecast is None or forecast.total_duration is not None or forecast.opens is not None:
         return expected_end_message(forecast, event)
     if _ends_tonight(forecast, event, timezone.now()):
         return _("Expected end %(time)s") % {"time": _time_label(forecast.ends, event)}
@@ -165,7 +165,7 @@ def _end_message(forecast: Forecast, event: Event, now: datetime) -> str:
     local_end = round_up(ends.median).astimezone(ZoneInfo(event.timezone))
     if _ends_tonight(forecast, event, now):
         return _("Expected to end about %(time)s") % {"time": _time_label(ends, event)}
-    if forecast.nights:
+    if forecast.has_opening_hours:
         return _("Expected to end on %(day)s about %(time)s") % {
             "day": date_label(local_end.date()),
             "time": _time_label(ends, event),
@@ -174,10 +174,10 @@ def _end_message(forecast: Forecast, event: Event, now: datetime) -> str:
     remaining_label = ngettext(
         "About %(count)s hour of play left", "About %(count)s hours of play left", hours
     ) % {"count": hours}
-    return _append_span(remaining_label, DurationBand(ends.first - now, ends.median - now, ends.last - now))
+    return _append_span(remaining_label, DurationRange(ends.first - now, ends.median - now, ends.last - now))
 
 
-def _append_span(label: str, span: DurationBand) -> str:
+def _append_span(label: str, span: DurationRange) -> str:
     """Append the shortest and longest duration in hours, rounded to ten minutes: “… (2:40–4:10 h)”."""
     first, last = (
         10 * round(max(0.0, duration.total_seconds()) / 600) for duration in (span.first, span.last)
@@ -187,7 +187,7 @@ def _append_span(label: str, span: DurationBand) -> str:
     return f"{label} ({first // 60}:{first % 60:02}–{last // 60}:{last % 60:02} h)"
 
 
-def _duration_message(duration: DurationBand) -> str:
+def _duration_message(duration: DurationRange) -> str:
     """Return “About 3 hours from start to finish (2:40–4:10 h)”.
 
     Minutes instead of hours below an hour and a half.

@@ -20,10 +20,10 @@ from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.prizes import Prizes, prize_parts
 from tournaments.selectors.standings.feeds import SourceCuts, source_cuts
 from tournaments.selectors.standings.tables import StandingsTable, is_swiss, rounds_settings, standings_tables
-from tournaments.shared.fragments.cards import Context, medal, player_pages
+from tournaments.shared.fragments.cards import Context, medal_rank, player_urls_by_entry
 from tournaments.shared.words.feeds import advancement_message
 from tournaments.shared.words.names import entry_title, group_name, half_points_label, separation_label
-from tournaments.shared.words.prizes import paid_part, share_label, share_notes
+from tournaments.shared.words.prizes import find_prize_part, shared_prize_notes, won_prizes_label
 from tournaments.shared.words.tie_breaks import (
     edition_name,
     tie_break_article,
@@ -68,7 +68,7 @@ def standings_contexts(
     """
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
-    pages = player_pages(entries)
+    pages = player_urls_by_entry(entries)
     tables = standings_tables(draw)
     paid = prize_parts(prizes, draw.stage, draw) if prizes is not None and final and draw.rounds else ()
     withdrawn_ids = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
@@ -76,23 +76,23 @@ def standings_contexts(
     contexts = []
     for index, table in enumerate(tables):
         table_cuts = [(stage_cuts, stage_cuts.cuts[index]) for stage_cuts in cuts]
-        part_prizes = paid_part(paid, MAIN, table.group)
+        part_prizes = find_prize_part(paid, MAIN, table.group)
         advancing_ids = (
-            {entry for _stage_cuts, cut in table_cuts for entry in cut.going_on} if final else set()
+            {entry for _stage_cuts, cut in table_cuts for entry in cut.advancing} if final else set()
         )
-        codes = [(tie_break_head(code), code) for code in table.codes[1:]]
+        codes = [(tie_break_head(code), code) for code in table.criteria[1:]]
         contexts.append(
             {
                 "final": final,
                 "group": group_name(table.group) if table.group else "",
                 "key": table.group,
-                "heads": _heads(table),
+                "heads": _column_heads(table),
                 "rows": [
                     {
                         **_row(table, row.entry, by_pk, pages),
                         **_place(row.first, row.last, final=final, alone=not table.group),
                         "values": [(head, _value_label(row, code)) for head, code in codes],
-                        "prize": share_label(prizes, part_prizes, row.entry)
+                        "prize": won_prizes_label(prizes, part_prizes, row.entry)
                         if prizes and part_prizes
                         else "",
                         "through": row.entry in advancing_ids,
@@ -102,7 +102,7 @@ def standings_contexts(
                 "more": max(0, len(table.rows) - max_rows) if max_rows is not None else 0,
                 "rounds": len(draw.rounds),
                 "prizes": part_prizes is not None and part_prizes.shares is not None,
-                "prize_notes": share_notes(prizes, part_prizes) if prizes and part_prizes else [],
+                "prize_notes": shared_prize_notes(prizes, part_prizes) if prizes and part_prizes else [],
                 "edition": edition_label(table),
                 "notes": [
                     *_unrated_notes(table),
@@ -120,28 +120,30 @@ def _value_label(row: StandingsRow, code: str) -> str:
     If it was applied again to entries still tied, both values: “2 · 1”.
     """
     first = value_label(code, row.values.get(code))
-    return f"{first} · {value_label(code, row.again[code])}" if code in row.again else first
+    return (
+        f"{first} · {value_label(code, row.repeated_values[code])}" if code in row.repeated_values else first
+    )
 
 
 def edition_label(table: StandingsTable) -> str:
     """Return “Tie-breaks by FIDE 2026”; empty if no tie-break of the table comes from a regulation."""
-    if not any(get_tie_break(code).articles for code in table.codes):
+    if not any(get_tie_break(code).articles for code in table.criteria):
         return ""
     return _("Tie-breaks by %(edition)s") % {"edition": edition_name(table.edition)}
 
 
 def _unrated_notes(table: StandingsTable) -> list[str]:
     """Return a note on rating tie-breaks, which do not count if an entry has no rating (Article 10)."""
-    if not table.unrated:
+    if not table.unrated_count:
         return []
-    names = ", ".join(tie_break_head(code) for code in table.codes if get_tie_break(code).needs_ratings)
+    names = ", ".join(tie_break_head(code) for code in table.criteria if get_tie_break(code).needs_ratings)
     return [
         ngettext(
             "%(names)s: not counted, %(count)s entry has no rating.",
             "%(names)s: not counted, %(count)s entries have no rating.",
-            table.unrated,
+            table.unrated_count,
         )
-        % {"names": names, "count": table.unrated}
+        % {"names": names, "count": table.unrated_count}
     ]
 
 
@@ -150,7 +152,7 @@ def _reapplied_notes(table: StandingsTable) -> list[str]:
 
     The note explains the second value in the column.
     """
-    codes = [code for code in table.codes if any(code in row.again for row in table.rows)]
+    codes = [code for code in table.criteria if any(code in row.repeated_values for row in table.rows)]
     return [
         _("%(name)s: the second number applies to players still tied after the first.")
         % {"name": tie_break_head(code)}
@@ -158,18 +160,18 @@ def _reapplied_notes(table: StandingsTable) -> list[str]:
     ]
 
 
-def _heads(table: StandingsTable) -> list[tuple[str, str]]:
+def _column_heads(table: StandingsTable) -> list[tuple[str, str]]:
     """Return short and full column heads: lives first if the system has them, then points and tie-breaks."""
-    lives = [(tie_break_head("survival"), _("Lives left"))] if table.lives else []
+    lives = [(tie_break_head("survival"), _("Lives left"))] if table.lives_by_entry else []
     points = [(tie_break_head("points"), tie_break_name("points"))]
-    return [*lives, *points, *((tie_break_head(code), tie_break_name(code)) for code in table.codes[1:])]
+    return [*lives, *points, *((tie_break_head(code), tie_break_name(code)) for code in table.criteria[1:])]
 
 
 def _row(
     table: StandingsTable, entry_id: EntryId, by_pk: Mapping[int, EntryRow], pages: Mapping[int, str]
 ) -> Context:
     entry = by_pk[entry_id]
-    lives = table.lives.get(entry_id)
+    lives = table.lives_by_entry.get(entry_id)
     return {
         "key": entry.public_id,
         "name": entry_title(entry),
@@ -183,7 +185,7 @@ def _row(
 
 def _place(first: int, last: int, *, final: bool, alone: bool) -> Context:
     place = Place(first, last, settled=final)
-    return {"place": str(place), "medal": medal(place) if alone else None}
+    return {"place": str(place), "medal": medal_rank(place) if alone else None}
 
 
 def _border_notes(
@@ -211,7 +213,7 @@ def border_messages(
     if not final:
         return [message]
     decisions = [
-        decision for border in (cut.above, cut.below) for decision in _decision_messages(border, names)
+        decision for border in (cut.upper_border, cut.below) for decision in _decision_messages(border, names)
     ]
     return [message, *decisions] + [
         _(
@@ -219,7 +221,7 @@ def border_messages(
             "decides their order."
         )
         % {"names": _joined_names(group, names)}
-        for group in cut.drawn
+        for group in cut.groups_ordered_by_lot
     ]
 
 
@@ -239,7 +241,7 @@ def _joined_names(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
     return ", ".join(names[entry] for entry in entries)
 
 
-def conditions(stage: Stage) -> list[tuple[str, str]]:
+def condition_rows(stage: Stage) -> list[tuple[str, str]]:
     """Return what a Swiss or round robin fixes before its start (rule F13), as (label, value) pairs."""
     settings = rounds_settings(stage)
     tie_break_row = (
@@ -263,7 +265,7 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
     ]
 
 
-def tie_breaks_in_order(stage: Stage) -> list[Context]:
+def tie_break_contexts(stage: Stage) -> list[Context]:
     """Return the name, source, version and article of each tie-break of the stage, in order (rule F13)."""
     settings = rounds_settings(stage)
     return [

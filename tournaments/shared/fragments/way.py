@@ -18,7 +18,7 @@ from tournaments.selectors.hall.forecast import Forecast, round_up
 from tournaments.selectors.matches.meetings import HeadToHead, PastMatch
 from tournaments.selectors.matches.player import MyMatch
 from tournaments.selectors.matches.way import StagePath, possible_opponents
-from tournaments.shared.fragments.cards import Context, placeholder
+from tournaments.shared.fragments.cards import Context, placeholder_label
 from tournaments.shared.words.names import clock_time, date_label, result_kind_note, round_name_in_section
 from tournaments.shared.words.statuses import badge_label
 
@@ -65,7 +65,7 @@ def _own_match_step(path: StagePath, match: MyMatch, forecast: Forecast | None) 
             if current_step is not None and current_step.node.number == row.number
             else ""
         )
-        params["name"] = opponent or placeholder(match.other)
+        params["name"] = opponent or placeholder_label(match.other)
         return _step("now", _next_match_message(path, row, params, forecast), link)
     if row.status in PLAYERS_BUSY and row.table:
         text = _("Now: %(round)s against %(name)s at table %(table)s")
@@ -89,12 +89,12 @@ def _next_match_message(
 def _result_step(match: MyMatch, params: dict[str, str]) -> Context:
     row = match.row
     link = reverse("public:match", args=[row.public_id])
-    own, other = row.scores if match.me is row.sides[0] else row.scores[::-1]
+    own, other = row.scores if match.own_side is row.sides[0] else row.scores[::-1]
     has_score = own is not None and other is not None
     params = {**params, "score": f"{own}\N{EN DASH}{other}"}
     if row.winner is None:
         style, text = "none", _("%(round)s: no winner against %(name)s")
-        params["name"] = match.other.name or placeholder(match.other)
+        params["name"] = match.other.name or placeholder_label(match.other)
     elif row.winner is match.side:
         style = "won"
         text = (
@@ -105,7 +105,11 @@ def _result_step(match: MyMatch, params: dict[str, str]) -> Context:
     else:
         style = "lost"
         text = _("%(round)s: lost %(score)s to %(name)s") if has_score else _("%(round)s: lost to %(name)s")
-    played_by = _("played by %(name)s") % {"name": match.me.name} if match.me.former is not None else ""
+    played_by = (
+        _("played by %(name)s") % {"name": match.own_side.name}
+        if match.own_side.former_lineup_id is not None
+        else ""
+    )
     notes = [note for note in (result_kind_note(row.result_kind), played_by) if note]
     return _step(style, f"{text % params} ({'; '.join(notes)})" if notes else text % params, link)
 
@@ -144,7 +148,7 @@ def _opponent_label(path: StagePath, step: PathStep) -> str:
     line = step.against
     if line.entry is not None:
         return path.names.get(EntryId(line.entry), "")
-    pair = path.met_in.get(line.match) if line.match is not None else None
+    pair = path.entries_by_match.get(line.match) if line.match is not None else None
     if pair is not None and all(entry_id in path.names for entry_id in pair):
         params = {"a": path.names[pair[0]], "b": path.names[pair[1]]}
         if line.kind is SourceKind.WINNER_OF:

@@ -9,7 +9,7 @@ from typing import cast
 
 from django.http import HttpRequest, HttpResponse
 
-from people.web.access import action, form_page, page, request_user
+from people.web.access import action_view, form_view, page_view, request_user
 from tournaments.models import Event
 from tournaments.selectors.access.visibility import get_event_for_director, get_event_for_staff
 from tournaments.shared.frames.presence import track_presence
@@ -59,7 +59,7 @@ def staff_page(view: EventViewFunc) -> EventViewFunc:
 
     The view receives the ``Event``.
     """
-    return page(_with_staff_event(view))
+    return page_view(_with_staff_event(view))
 
 
 def staff_form(view: EventViewFunc) -> EventViewFunc:
@@ -67,7 +67,7 @@ def staff_form(view: EventViewFunc) -> EventViewFunc:
 
     The view receives the ``Event``.
     """
-    return form_page(_with_staff_event(view))
+    return form_view(_with_staff_event(view))
 
 
 def staff_action(view: EventViewFunc) -> EventViewFunc:
@@ -75,12 +75,12 @@ def staff_action(view: EventViewFunc) -> EventViewFunc:
 
     The view receives the ``Event``.
     """
-    return action(_with_staff_event(view))
+    return action_view(_with_staff_event(view))
 
 
 def event_page(view: EventViewFunc) -> EventViewFunc:
     """Decorate a read-only page of an event for its directors; the view receives the ``Event``."""
-    return page(_with_event(view))
+    return page_view(_with_event(view))
 
 
 def event_form(view: EventViewFunc) -> EventViewFunc:
@@ -88,9 +88,9 @@ def event_form(view: EventViewFunc) -> EventViewFunc:
 
     The view receives the ``Event``.
     """
-    return form_page(_with_event(view))
+    return form_view(_with_event(view))
 
 
 def event_action(view: EventViewFunc) -> EventViewFunc:
     """Decorate a POST-only action in an event for its directors; the view receives the ``Event``."""
-    return action(_with_event(view))
+    return action_view(_with_event(view))

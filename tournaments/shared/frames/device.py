@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from people.ids import ALPHABET, PUBLIC_ID_LENGTH, new_public_id
-from tournaments.selectors.access.phones import Phone
+from tournaments.selectors.access.phones import RequestOrigin
 
 COOKIE: Final = "device"
 HEADER: Final = "Device"
@@ -50,13 +50,13 @@ def device_name(request: HttpRequest, key: str = "") -> str:
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:PUBLIC_ID_LENGTH])
 
 
-def phone_of(request: HttpRequest, key: str = "") -> Phone:
+def current_device(request: HttpRequest, key: str = "") -> RequestOrigin:
     """Return the device from which the current action comes, with the id of the signed-in user or None.
 
     ``key``: submission key of the form, from which the name of a new device is derived.
     """
     user = request.user
-    return Phone(device_name(request, key), user.pk if user.is_authenticated else None)
+    return RequestOrigin(device_name(request, key), user.pk if user.is_authenticated else None)
 
 
 def sign_device(device: str) -> str:

@@ -15,7 +15,7 @@ from people.web.access import render_refusal
 from tournaments.models import Event, Match, Stage
 from tournaments.models.choices import EVENT_STATUS_CHOICES, MATCH_STATUS_CHOICES, STAGE_STATUS_CHOICES
 from tournaments.selectors.events.counts import EventCounts, event_counts
-from tournaments.selectors.events.director import entry_stage, linked_stages
+from tournaments.selectors.events.director import first_stage, linked_stages
 from tournaments.selectors.leagues import is_league
 from tournaments.selectors.money import is_money
 from tournaments.shared.frames.access import is_helper
@@ -49,13 +49,13 @@ def render_event_page(
     navigation = EventNavigation(
         event=event,
         counts=counts,
-        stage=entry_stage(stages),
+        stage=first_stage(stages),
         divisions=len({stage.division_id for stage in stages}),
         has_points=any(is_money(stage) for stage in stages),
         has_matches=not all(is_money(stage) for stage in stages),
         is_league=has_season_page(event, stages),
         helps=is_helper(request),
-        tab=tab,
+        current_tab_code=tab,
     )
     sections = navigation_sections(navigation)
     current_section = next((section for section in sections if section.is_here), None)

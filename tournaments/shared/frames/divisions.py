@@ -17,7 +17,7 @@ from tournaments.selectors.entries import active_entry_counts
 from tournaments.selectors.prizes import Prizes, event_prizes
 from tournaments.selectors.standings.sources import feeds_among
 from tournaments.selectors.standings.tables import is_round_based
-from tournaments.shared.fragments.standings import conditions
+from tournaments.shared.fragments.standings import condition_rows
 from tournaments.shared.words.feeds import participants_label
 from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import format_labels, lengths_label, location_rows
@@ -25,14 +25,14 @@ from tournaments.shared.words.prizes import prize_rows
 from tournaments.shared.words.sections import bracket_rows
 
 
-def page_of_division(event: Event, page: str, division: int | None) -> str:
-    """Return the address of a director's page for the division with the id ``division``.
+def division_page_url(event: Event, page: str, division_id: int | None) -> str:
+    """Return the address of a director's page for the division with the id ``division_id``.
 
     ``page``: URL name without ``director:``. Without a division the page shows its default division or all of
     them.
     """
     url = reverse(f"director:{page}", args=[event.public_id])
-    return url if division is None else f"{url}?division={division}"
+    return url if division_id is None else f"{url}?division={division_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +49,36 @@ class DivisionSwitch:
     counts: dict[int, int]
 
     @property
-    def several(self) -> bool:
+    def has_several_divisions(self) -> bool:
         return len(self.divisions) > 1
 
     @property
     def query(self) -> str:
-        return f"?division={self.division.pk}" if self.several else ""
+        return f"?division={self.division.pk}" if self.has_several_divisions else ""
 
     def links(self, event: Event, page: str) -> list[dict[str, Any]]:
         """Return the links to a page for all divisions, for ``shared/_divisions.html``.
 
         ``page``: URL name without ``director:``. Empty if the event has only one division.
         """
-        if not self.several:
+        if not self.has_several_divisions:
             return []
         return [
             {
                 "name": division.name,
                 "count": self.counts.get(division.pk, 0),
-                "url": page_of_division(event, page, division.pk),
+                "url": division_page_url(event, page, division.pk),
                 "current": division.pk == self.division.pk,
             }
             for division in self.divisions
         ]
 
-    def address(self, event: Event, page: str) -> str:
+    def page_url(self, event: Event, page: str) -> str:
         """Return the address of a director's page for the shown division.
 
         ``page``: URL name without ``director:``.
         """
-        return page_of_division(event, page, self.division.pk if self.several else None)
+        return division_page_url(event, page, self.division.pk if self.has_several_divisions else None)
 
 
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> DivisionSwitch:
@@ -95,19 +95,19 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
 
 
 def division_switch(
-    division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
+    division_id: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
 ) -> DivisionSwitch:
-    """Return the `DivisionSwitch` for the division with the id ``division``.
+    """Return the `DivisionSwitch` for the division with the id ``division_id``.
 
     ``counts``: number of active entries, keyed by division id; None: loaded with one query. Raises
     ``Missing`` if no stage in ``stages`` belongs to the division.
     """
     divisions = {stage.division_id: stage.division for stage in stages}
-    if division not in divisions:
+    if division_id not in divisions:
         raise Missing("stage.unknown")
-    first = next(stage for stage in stages if stage.division_id == division)
+    first = next(stage for stage in stages if stage.division_id == division_id)
     return DivisionSwitch(
-        divisions[division],
+        divisions[division_id],
         first,
         tuple(divisions.values()),
         active_entry_counts(event) if counts is None else counts,
@@ -151,7 +151,7 @@ def stage_conditions(
     if stage.fed_by_id is not None:
         rows.append((_("Participants"), participants_label(feeds_among(stage, stages))))
     if is_round_based(stage):
-        rows += conditions(stage)
+        rows += condition_rows(stage)
     elif stage.system in Stage.ELIMINATIONS:
         rows += bracket_rows(stage.system, stage.settings.bracket)
     if prizes is not None:

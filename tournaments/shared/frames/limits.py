@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from people.models import Player
-from tournaments.engine.limits import MAX_REASON_LENGTH, Fit, LimitVerdict
+from tournaments.engine.limits import MAX_REASON_LENGTH, LimitComparison, LimitVerdict
 from tournaments.engine.new_entry import WhenFull
 from tournaments.engine.statuses import ENTRY_ON_WAITING_LIST
 from tournaments.models import Division, Entry, Event
@@ -86,7 +86,7 @@ def player_limit_warnings(event: Event, division: Division, player: Player | Non
     if not division.limit_source:
         return []
     if player is None:
-        return _verdict_warnings(name, LimitVerdict(Fit.UNKNOWN))
+        return _verdict_warnings(name, LimitVerdict(LimitComparison.UNKNOWN))
     return _verdict_warnings(
         name, verdicts_by_division(event, [division], [player.pk])[division.pk][player.pk]
     )
@@ -116,6 +116,6 @@ def limit_warnings_by_entry(
 
 
 def _verdict_warnings(name: str, verdict: LimitVerdict) -> list[str]:
-    if verdict.fit is Fit.INSIDE and not verdict.old:
+    if verdict.fit is LimitComparison.INSIDE and not verdict.is_rating_old:
         return []
     return [_("%(name)s: %(what)s") % {"name": name, "what": verdict_label(verdict)}]

@@ -29,7 +29,7 @@ class Tab:
     count: int = 0
     alert: bool = False
     note: str = ""
-    under: str = ""
+    shown_tab_code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class NavSection:
     is_here: bool
     count: int = 0
     alert: int = 0
-    tab: str = ""  # the code of the tab of the present page
+    current_tab_code: str = ""  # the code of the tab of the present page
     has_notes: bool = False  # its tabs are shown beside the page, with present values
 
     @property
@@ -71,7 +71,7 @@ class EventNavigation:
     has_matches: bool
     is_league: bool
     helps: bool
-    tab: str
+    current_tab_code: str
 
 
 def navigation_sections(navigation: EventNavigation) -> list[NavSection]:
@@ -82,7 +82,7 @@ def navigation_sections(navigation: EventNavigation) -> list[NavSection]:
     ):
         visible_tabs = tuple(tab for tab in tabs if tab is not None)
         if visible_tabs:
-            current_tab = next((tab for tab in visible_tabs if tab.code == navigation.tab), None)
+            current_tab = next((tab for tab in visible_tabs if tab.code == navigation.current_tab_code), None)
             sections.append(
                 NavSection(
                     name,
@@ -92,7 +92,9 @@ def navigation_sections(navigation: EventNavigation) -> list[NavSection]:
                     is_here=current_tab is not None,
                     count=max((tab.count for tab in visible_tabs if not tab.alert), default=0),
                     alert=sum(tab.count for tab in visible_tabs if tab.alert),
-                    tab=(current_tab.under or current_tab.code) if current_tab is not None else "",
+                    current_tab_code=(current_tab.shown_tab_code or current_tab.code)
+                    if current_tab is not None
+                    else "",
                     has_notes=any(tab.note for tab in visible_tabs),
                 )
             )
@@ -118,8 +120,16 @@ def _director_sections(navigation: EventNavigation) -> _SectionRows:
         (
             tab("entries", _("Entries"), "e", count=counts.entries),
             tab("matrix", _("All divisions"), "v"),
-            tab("check-in", _("Check-in"), "h") if counts.checks_in or navigation.tab == "check-in" else None,
-            tab("expected", _("Pending approval"), "n", count=counts.expected + counts.asking, alert=True),
+            tab("check-in", _("Check-in"), "h")
+            if counts.has_check_in or navigation.current_tab_code == "check-in"
+            else None,
+            tab(
+                "expected",
+                _("Pending approval"),
+                "n",
+                count=counts.expected + counts.pending_devices,
+                alert=True,
+            ),
             tab("links", _("Personal links"), "l"),
         ),
     )
@@ -144,7 +154,7 @@ def _director_sections(navigation: EventNavigation) -> _SectionRows:
                 tab("holdups", _("Delays"), "y"),
                 tab("analyses", _("Analyses"), "z"),
                 tab("quiz", _("Position quiz"))
-                if event.status == "finished" or navigation.tab == "quiz"
+                if event.status == "finished" or navigation.current_tab_code == "quiz"
                 else None,
             ),
         )
@@ -216,8 +226,10 @@ def _helper_sections(navigation: EventNavigation) -> _SectionRows:
         "users",
         "p",
         (
-            tab("expected", _("Pending approval"), "e", count=counts.asking),
-            tab("check-in", _("Check-in"), "h") if counts.checks_in or navigation.tab == "check-in" else None,
+            tab("expected", _("Pending approval"), "e", count=counts.pending_devices),
+            tab("check-in", _("Check-in"), "h")
+            if counts.has_check_in or navigation.current_tab_code == "check-in"
+            else None,
             tab("matrix", _("All divisions"), "v"),
         ),
     )

@@ -51,7 +51,7 @@ class PresentStaff:
     place: str
 
     @property
-    def place_words(self) -> str:
+    def page_label(self) -> str:
         return str(PAGE_LABELS.get(self.place, ""))
 
 

@@ -96,7 +96,7 @@ def _call_cancelled_text(_alert: Alert, facts: AlertFacts) -> AlertText:
 
 
 def _to_confirm_text(_alert: Alert, facts: AlertFacts) -> AlertText:
-    params = {"name": facts.opponent, "mine": facts.mine, "theirs": facts.theirs}
+    params = {"name": facts.opponent, "mine": facts.own_points, "theirs": facts.opponent_points}
     body = _("%(name)s reported %(mine)s–%(theirs)s (your points first). Is this correct?") % params
     return AlertText(_("Please confirm a result"), f"{body} {facts.event.name}")
 

@@ -44,7 +44,7 @@ class FlightLabels:
     be played in several ways.
     """
 
-    who: Callable[[int], Text]
+    entrants_label: Callable[[int], Text]
     choice: Text = ""
 
 
@@ -114,4 +114,4 @@ def section_name(code: str) -> str:
 
 def flight_label(kind: FlightKind, rounds: int) -> str:
     """Return who enters a flight: a section of the bracket for losers of the first ``rounds`` rounds."""
-    return str(FLIGHT_LABELS[kind].who(rounds)) % {"count": rounds}
+    return str(FLIGHT_LABELS[kind].entrants_label(rounds)) % {"count": rounds}

@@ -3,7 +3,7 @@
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from tournaments.engine.limits import Fit, LimitVerdict, RatingLimit
+from tournaments.engine.limits import LimitComparison, LimitVerdict, RatingLimit
 from tournaments.models import Division
 from tournaments.selectors.limits import source_name
 
@@ -25,7 +25,7 @@ def outside_limit_message(division: Division) -> str:
     """Return what happens to players whose rating is outside the limit; empty without a limit."""
     if division.limit is None:
         return ""
-    if division.limit.refuses:
+    if division.limit.rejects_outsiders:
         return _(
             "Players outside the limit cannot enter; players without such a rating need the director’s "
             "approval."
@@ -50,11 +50,11 @@ def verdict_label(verdict: LimitVerdict) -> str:
     if verdict.rating.on is not None:
         params["day"] = date_format(verdict.rating.on, "DATE_FORMAT")
     parts = []
-    if verdict.fit is Fit.ABOVE:
+    if verdict.fit is LimitComparison.ABOVE:
         parts.append(_("%(rating)s is above the limit") % params)
-    elif verdict.fit is Fit.BELOW:
+    elif verdict.fit is LimitComparison.BELOW:
         parts.append(_("%(rating)s is below the limit") % params)
-    if verdict.old:
+    if verdict.is_rating_old:
         parts.append(_("the rating %(rating)s is from %(day)s, more than a year ago") % params)
     return ", ".join(parts)
 

@@ -23,7 +23,7 @@ class MatchActionTexts:
     icon: str
     done: Text
     audit_message: Text
-    refused: Text
+    refusal_message: Text
     is_quiet: bool = False
 
 
@@ -33,21 +33,21 @@ MATCH_ACTION_TEXTS: Final[Mapping[MatchAction, MatchActionTexts]] = {  # in the 
         "bell",
         done=_("Match %(number)s called."),
         audit_message=_("Match %(subject)s called."),
-        refused=_("This match cannot be called now. It may have started already."),
+        refusal_message=_("This match cannot be called now. It may have started already."),
     ),
     MatchAction.START: MatchActionTexts(
         _("Start"),
         "play",
         done=_("Match %(number)s started."),
         audit_message=_("Match %(subject)s started."),
-        refused=_("This match cannot be started now."),
+        refusal_message=_("This match cannot be started now."),
     ),
     MatchAction.SEND_BACK: MatchActionTexts(
         _("Return to queue"),
         "undo",
         done=_("Match %(number)s is ready again."),
         audit_message=_("Match %(subject)s returned to the queue."),
-        refused=_("This match is not at a table."),
+        refusal_message=_("This match is not at a table."),
         is_quiet=True,
     ),
 }

@@ -54,16 +54,16 @@ _RESULT_KIND_LABELS: Mapping[ResultKind, str | Promise] = {
 }
 
 
-def separation_label(strictness: str) -> str:
+def separation_label(policy: str) -> str:
     """Return whether players who belong together, such as those of a club, may meet.
 
-    ``strictness``: "ignore", "avoid" or "never".
+    ``policy``: "ignore", "avoid" or "never".
     """
     return {
         "ignore": _("may meet"),
         "avoid": _("meet only if unavoidable"),
         "never": _("never meet"),
-    }[strictness]
+    }[policy]
 
 
 def group_name(number: int) -> str:

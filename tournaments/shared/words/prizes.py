@@ -18,12 +18,12 @@ from tournaments.shared.words.flights import section_name
 SEPARATOR = " · "
 
 
-def amount_label(prizes: Prizes, coins: int, *, whole: bool = True) -> str:
+def amount_label(prizes: Prizes, minor_units: int, *, omit_zeros: bool = True) -> str:
     """Return an amount of money as text, with its currency.
 
-    ``coins``: the amount in the smallest coin; ``whole``: leave out decimals if all are zero.
+    ``minor_units``: the amount in the smallest coin; ``omit_zeros``: leave out decimals if all are zero.
     """
-    return format_money(prizes.amount(coins), prizes.currency, omit_zeros=whole)
+    return format_money(prizes.amount(minor_units), prizes.currency, omit_zeros=omit_zeros)
 
 
 def place_prize_labels(prizes: Prizes, prize_list: PrizeList) -> list[str]:
@@ -36,7 +36,7 @@ def place_prize_labels(prizes: Prizes, prize_list: PrizeList) -> list[str]:
         money = [format_percentage(value) if value else "" for value in values]
     else:
         whole = _all_whole(prizes, prize_list.money)
-        money = [amount_label(prizes, coins, whole=whole) if coins else "" for coins in prize_list.money]
+        money = [amount_label(prizes, coins, omit_zeros=whole) if coins else "" for coins in prize_list.money]
     return [SEPARATOR.join(filter(None, parts)) for parts in zip(money, prize_list.gifts, strict=True)]
 
 
@@ -78,7 +78,7 @@ def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
     return rows
 
 
-def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
+def won_prizes_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
     """Return the prizes that the entry with the id ``entry`` won, as text.
 
     Empty until the winners are settled.
@@ -86,12 +86,14 @@ def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
     if paid.shares is None:
         return ""
     coins = paid.shares.each.get(EntryId(entry), 0)
-    money = amount_label(prizes, coins, whole=_all_whole(prizes, paid.shares.each.values())) if coins else ""
+    money = (
+        amount_label(prizes, coins, omit_zeros=_all_whole(prizes, paid.shares.each.values())) if coins else ""
+    )
     gifts = " / ".join(paid.shares.gifts.get(EntryId(entry), ()))
     return SEPARATOR.join(filter(None, (money, gifts)))
 
 
-def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
+def shared_prize_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
     """Return notes below a list of winners: how shared places divide their prizes, and what was not paid."""
     if paid.shares is None:
         return []
@@ -108,7 +110,7 @@ def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
     gifts = paid.shares.gifts.values()
     if any(len(entry_gifts) > 1 for entry_gifts in gifts):
         notes.append(_("Players who share a place agree with the director on other prizes."))
-    if paid.passed and any(paid.shares.each.values()):
+    if paid.passed_over and any(paid.shares.each.values()):
         notes.append(_("Players who withdrew keep their place; their prize goes to the next player."))
     if paid.shares.unpaid:
         notes.append(
@@ -140,6 +142,6 @@ def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:
     return unit == 1 or all(amount % int(1 / unit) == 0 for amount in coins)
 
 
-def paid_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
+def find_prize_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
     """Return from ``paid`` the prizes of a bracket section and a group (0 without groups), or None."""
     return next((part for part in paid if (part.section, part.group) == (section, group)), None)

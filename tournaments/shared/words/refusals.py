@@ -13,7 +13,7 @@ from tournaments.shared.words.moves import MATCH_ACTION_TEXTS
 # A transition is refused if the state has changed since the page was rendered; the page shows the new one.
 _TRANSITION_MESSAGES = {
     "match.pair_refused": _("This match already has both sides."),
-    **{f"match.{action}_refused": texts.refused for action, texts in MATCH_ACTION_TEXTS.items()},
+    **{f"match.{action}_refused": texts.refusal_message for action, texts in MATCH_ACTION_TEXTS.items()},
     "match.adjourn_refused": _("This match cannot be adjourned now."),
     "match.resume_refused": _("This match is not adjourned."),
     "match.report_refused": _("Results cannot be reported for this match now."),

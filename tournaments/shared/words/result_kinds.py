@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.engine.brackets.consolation import PLAYED_KINDS, PLAYED_OR_WALKOVER
-from tournaments.engine.matches.result_kinds import RESULT_RULES, Claimant, WinnerRule
+from tournaments.engine.matches.result_kinds import RESULT_RULES, WhoMayReport, WinnerRule
 from tournaments.engine.pairing.history import HALF_POINT, ZERO_POINTS
 from tournaments.engine.stages.swiss import half_points
 from tournaments.engine.types import Outcome, ResultKind
@@ -17,7 +17,7 @@ def standings_label(kind: ResultKind) -> str:
     rule = RESULT_RULES[kind]
     if not rule.ends_match:
         return _("nothing yet: the match is still open")
-    if rule.claimant is Claimant.NOBODY:
+    if rule.claimant is WhoMayReport.NOBODY:
         return _("a win, or what the event gives for a bye")
     if rule.winner is WinnerRule.ONE:
         return _("a win and a loss")
@@ -39,7 +39,7 @@ def tie_break_label(kind: ResultKind) -> str:
 def consolation_label(kind: ResultKind) -> str:
     """Return whether the loser of a match with this result kind may enter a consolation (rule F17)."""
     rule = RESULT_RULES[kind]
-    if rule.winner is WinnerRule.NONE or rule.claimant is Claimant.NOBODY:
+    if rule.winner is WinnerRule.NONE or rule.claimant is WhoMayReport.NOBODY:
         return _("neither side")
     if kind in PLAYED_KINDS:
         return _("yes")
@@ -57,9 +57,9 @@ def result_effect_rows() -> list[dict[str, Any]]:
             "code": kind.value,
             "name": result_kind_label(kind),
             "who": _("players and director")
-            if RESULT_RULES[kind].claimant is Claimant.PLAYERS
+            if RESULT_RULES[kind].claimant is WhoMayReport.PLAYERS
             else _("director")
-            if RESULT_RULES[kind].claimant is Claimant.DIRECTOR
+            if RESULT_RULES[kind].claimant is WhoMayReport.DIRECTOR
             else _("the draw"),
             "standing": standings_label(kind),
             "tie_breaks": tie_break_label(kind),
@@ -86,10 +86,10 @@ def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
     return f"{message} {rating}"
 
 
-def score_context(kind: ResultKind) -> dict[str, Any]:
+def score_form_context(kind: ResultKind) -> dict[str, Any]:
     """Return what a form must ask for with this result kind.
 
     ``shape``: code of the possible scores; ``winner``: whether to ask who won.
     """
     rule = RESULT_RULES[kind]
-    return {"kind": kind.value, "shape": rule.shape.value, "winner": rule.winner is WinnerRule.ONE}
+    return {"kind": kind.value, "shape": rule.score_rule.value, "winner": rule.winner is WinnerRule.ONE}

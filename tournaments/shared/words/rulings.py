@@ -24,7 +24,7 @@ from tournaments.engine.matches.rulings import (
     ClockStart,
     ClockUse,
     LatenessRule,
-    SlowRule,
+    SlowPlayRule,
     awards_from_json,
     clock_rule_for,
     minutes_until_loss,
@@ -115,10 +115,10 @@ def starting_score_label(start_a: int, start_b: int) -> str:
     return _("starts at %(a)s–%(b)s") % {"a": start_a, "b": start_b} if start_a or start_b else ""
 
 
-def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
+def adjourned_context(match: Match, names: SideNames, *, bottom_side: Side = Side.A) -> dict[str, Any] | None:
     """Return the template context for ``matches/_adjourned.html`` with how an adjourned match resumes.
 
-    None if the match is not adjourned or already over. ``seen_by``: side at the bottom of the board.
+    None if the match is not adjourned or already over. ``bottom_side``: side at the bottom of the board.
     """
     adjournment = Adjournment.of(match.adjourned)
     if adjournment is None or not may_report(MatchStatus(match.status)):
@@ -144,7 +144,7 @@ def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A)
         "place": adjournment.place,
         "note": adjournment.note,
         "position": adjournment.position,
-        "board": adjourned_board(adjournment, names, seen_by),
+        "board": adjourned_board(adjournment, names, bottom_side),
     }
 
 
@@ -396,7 +396,7 @@ def lateness_context(match: Match) -> dict[str, str] | None:
     }
 
 
-def slow_play_message(rule: SlowRule) -> str:
+def slow_play_message(rule: SlowPlayRule) -> str:
     """Return the penalties for slow play, in a match that takes much longer than expected (rule F15)."""
     if not rule.points:
         return _("Slow play has no fixed penalty here.")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules.sheets import Row, swap_sheet_sides
 from tournaments.engine.types import Side
-from tournaments.selectors.matches.sheets import Sheet
+from tournaments.selectors.matches.sheets import ScoreSheet
 
 _MESSAGES: Final[Mapping[str, Promise]] = {
     "sheet.falls": _(
@@ -40,7 +40,7 @@ _MESSAGES: Final[Mapping[str, Promise]] = {
 }
 
 
-def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
+def sheet_context(sheet: ScoreSheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
     """Return the template context of a score sheet: the score after each game, and the first error.
 
     ``wrong`` is the message on the error, ``rule`` its rule and ``game`` its game, from 1. ``seen_by``: side
@@ -49,22 +49,22 @@ def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any]
     if sheet is None:
         return None
     rows = sheet.rows if seen_by is Side.A else swap_sheet_sides(sheet.rows)
-    finding = sheet.found
+    finding = sheet.first_error
     return {
         "rows": [{"game": game, "score": _score(row)} for game, row in enumerate(rows, 1)],
-        "audited": sheet.audited,
+        "audited": sheet.is_checked,
         "wrong": sheet_error_message(sheet, seen_by),
         "rule": finding.fault.rule if finding is not None else "",
         "game": finding.game if finding is not None else 0,
     }
 
 
-def sheet_error_message(sheet: Sheet, seen_by: Side = Side.A) -> str:
+def sheet_error_message(sheet: ScoreSheet, seen_by: Side = Side.A) -> str:
     """Return a message on the first impossible game of the sheet; empty if all are possible.
 
     ``seen_by``: side whose points come first.
     """
-    finding = sheet.found
+    finding = sheet.first_error
     if finding is None:
         return ""
     values: dict[str, Any] = {**finding.fault.params, "game": finding.game, "rule": finding.fault.rule}

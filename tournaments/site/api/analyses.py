@@ -29,7 +29,7 @@ from people.api.pages import Page, PageQuery, paginate
 from people.models import Club, Player
 from people.selectors import player_of_user, visible_club
 from tournaments.engine.types import Side
-from tournaments.matches.api.sums import Margin, SumsOfPlay, play_sums, rating_margin
+from tournaments.matches.api.sums import Margin, SumsOfPlay, decision_counts, rating_margin
 from tournaments.models import Series
 from tournaments.selectors.access.versions import (
     analyses_version,
@@ -80,7 +80,7 @@ class RatingOfPlay(SumsOfPlay, frozen=True):
         rows = [own_match.of.row for own_match in own_matches]
         estimated = any(not row.of_file for row in rows)
         return cls(
-            **play_sums(performance),
+            **decision_counts(performance),
             rating=_rounded_rating(performance.rating, performance.counted),
             checker=_rounded_rating(performance.checker_rating, performance.checker_counted),
             cube=_rounded_rating(performance.cube_rating, performance.cube_counted),
@@ -203,7 +203,7 @@ class PlayStanding(Answer, frozen=True):
             row.public_id or None,
             len(row.matches),
             row.won,
-            row.even,
+            row.expected_wins,
             row.luck,
             RatingOfPlay.of(row.matches),
         )
@@ -219,7 +219,7 @@ class RemarkableMatch(Answer, frozen=True):
 
     @classmethod
     def of(cls, match_performance: MatchPerformance, value: float | None) -> "RemarkableMatch":
-        seats = match_performance.seen.seats
+        seats = match_performance.analysis.players_by_side
         return cls(
             match=match_performance.match.public_id,
             url=page_url("public:match", match_performance.match.public_id),
@@ -252,10 +252,11 @@ class EventAnalysesAnswer(Answer, frozen=True):
             best=[RemarkableMatch.of(performance, performance.combined.rating) for performance in play.best],
             luckiest=[
                 RemarkableMatch.of(performance, performance.luck[1] if performance.luck else None)
-                for performance in play.luckiest
+                for performance in play.luckiest_matches
             ],
             exciting=[
-                RemarkableMatch.of(performance, performance.row.swing) for performance in play.exciting
+                RemarkableMatch.of(performance, performance.row.swing)
+                for performance in play.most_exciting_matches
             ],
         )
 
@@ -347,7 +348,7 @@ class ClubAnalyses(APIView):
                 year=selection.year,
                 series=selection.series.public_id if selection.series is not None else None,
                 years=selection.years,
-                matches=len(selection.play.matches),
+                matches=len(selection.performance.matches),
             ),
         )
 
@@ -369,7 +370,7 @@ class ClubAnalysesPlayers(APIView):
         return versioned_answer(
             request,
             selection.shown,
-            lambda: paginate(request, query, selection.play.standings, PlayStanding.of),
+            lambda: paginate(request, query, selection.performance.standings, PlayStanding.of),
         )
 
 
@@ -404,7 +405,7 @@ class _AnalysesSelection:
         return [self.club.version, club_analyses_version(self.club), self.years]
 
     @property
-    def play(self) -> PerformanceSummary:
+    def performance(self) -> PerformanceSummary:
         if self.year is None and self.series is None:
             return PerformanceSummary((), ())
         return club_performance(self.club, year=self.year, series=self.series)

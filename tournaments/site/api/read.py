@@ -147,7 +147,7 @@ class EventMatches(EventView):
         def matches() -> list[Match]:
             return match_list(
                 match
-                for division in division_views(visible.event, entries=False)
+                for division in division_views(visible.event, with_entries=False)
                 for view in division.stages
                 if view.draw is not None
                 for match in view.draw.matches
@@ -183,7 +183,7 @@ class EventSeasons(EventView):
     @extend_schema(operation_id="events_seasons", responses=response_schemas(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:
         visible = self.get_visible_event(request, event)
-        seasons = league_seasons(visible.event, directs=visible.directs)
+        seasons = league_seasons(visible.event, can_direct=visible.can_direct)
         return versioned_answer(
             request,
             [*self.versions(visible), *seasons_version(seasons)],

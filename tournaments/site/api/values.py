@@ -195,7 +195,7 @@ class PointsLeague(Answer, frozen=True):
                     id=session.row.public_id,
                     number=session.row.number,
                     played_on=session.row.played_on,
-                    struck=session.struck,
+                    struck=session.is_struck,
                     outside=session.outside,
                     scores=[
                         SessionScore(entries[entry].public_id, points)

@@ -29,7 +29,7 @@ def request_claim_links(*, address: str, language: str) -> None:
     Nothing is looked up here, so neither the answer nor its duration reveals which addresses are stored.
     """
     if settings.MAIL_WORKS and not enqueue_task(
-        TASK_NAME, address, language, expires=EXPIRY_SECONDS, once=False
+        TASK_NAME, address, language, expires=EXPIRY_SECONDS, sets_marker=False
     ):
         # Without a worker no row in the database would start it later, so a thread of this process does it.
         threading.Thread(target=_mail_in_thread, args=(address, language), name="claim-mail").start()

@@ -88,19 +88,19 @@ class NameReplacement:
     """Names to remove, which are matched as whole words, and the text that replaces them (``instead``)."""
 
     names: tuple[str, ...]
-    instead: str
+    replacement: str
 
     def replace_in(self, value: Any) -> Any:
         """Return ``value`` with the names replaced: a string, or JSON data with strings in it."""
         if isinstance(value, str):
             for name in self.names:
-                value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.instead, value)
+                value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.replacement, value)
             return value
         if isinstance(value, dict):
             return {key: self.replace_in(part) for key, part in value.items()}
         return [self.replace_in(part) for part in value] if isinstance(value, list) else value
 
-    def leave(self, rows: Iterable[models.Model], *fields: str) -> None:
+    def replace_in_rows(self, rows: Iterable[models.Model], *fields: str) -> None:
         """Replace the names in these fields of the rows, and save the rows that changed."""
         for row in rows:
             new_values = {name: self.replace_in(getattr(row, name)) for name in fields}
@@ -156,11 +156,11 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
             for label in labels:
                 erase_name(event, label, FORMER_MEMBER)
     if player is not None and with_player:
-        _erase_player(Actor.named(FORMER_MEMBER), player.pk)
+        _erase_player(Actor.with_label(FORMER_MEMBER), player.pk)
     replacement = NameReplacement(labels, FORMER_MEMBER)
-    replacement.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
+    replacement.replace_in_rows(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
     RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
-    record_account_deletion(actor=Actor.named(FORMER_MEMBER), user=user)
+    record_account_deletion(actor=Actor.with_label(FORMER_MEMBER), user=user)
     OutgoingMail.objects.filter(recipient__icontains=user.email).delete()
     log_account_erasure(user)
     erase_response_bodies()
@@ -178,7 +178,7 @@ class ReappliedErasures:
 
     players: int
     accounts: int
-    refused: tuple[CrawfordError, ...]
+    errors: tuple[CrawfordError, ...]
 
 
 def reapply_erasures(*, file: Path | None = None) -> ReappliedErasures:
@@ -241,22 +241,22 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     _erase_from_events(events, replacement)
     _erase_from_records(events, clubs, names)
     audit_rows = AuditEntry.objects.filter(scope="")
-    replacement.leave(
+    replacement.replace_in_rows(
         audit_rows.filter(subject_type="people.player", subject_id__in=ids), "data", "actor_label"
     )
-    replacement.leave(audit_rows.filter(club__in=clubs).iterator(), "data")
-    replacement.leave(AuditEntry.objects.filter(scope=OPERATORS_SCOPE).iterator(), "data")
-    replacement.leave(Moderation.objects.iterator(), "reason", "kept")
-    replacement.leave(PageReport.objects.iterator(), "text", "note", "contact")
-    replacement.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
-    replacement.leave(Series.objects.filter(club__in=clubs), "name")
+    replacement.replace_in_rows(audit_rows.filter(club__in=clubs).iterator(), "data")
+    replacement.replace_in_rows(AuditEntry.objects.filter(scope=OPERATORS_SCOPE).iterator(), "data")
+    replacement.replace_in_rows(Moderation.objects.iterator(), "reason", "kept")
+    replacement.replace_in_rows(PageReport.objects.iterator(), "text", "note", "contact")
+    replacement.replace_in_rows(RoleInvitation.objects.filter(club__in=clubs), "label")
+    replacement.replace_in_rows(Series.objects.filter(club__in=clubs), "name")
     _erase_from_templates(ClubTemplate.objects.filter(club__in=clubs), replacement)
-    replacement.leave(RecordImport.objects.filter(club__in=clubs), "filename")
+    replacement.replace_in_rows(RecordImport.objects.filter(club__in=clubs), "filename")
     erase_import_data(club_ids=clubs)
     rewrite_notes(replacement.replace_in)
     erase_response_bodies()
     for name in names:
-        replacement.leave(
+        replacement.replace_in_rows(
             LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message"
         )
     OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
@@ -280,23 +280,27 @@ def _erase_player(actor: Actor, player_id: int) -> None:
 def _erase_from_events(events: Collection[Event], replacement: NameReplacement) -> None:
     """Replace the names in entries, texts and audit logs of the events, and in the events' own texts."""
     event_ids = [event.pk for event in events]
-    replacement.leave(Entry.objects.filter(division__event__in=event_ids), "name")
-    replacement.leave(FormerLineup.objects.filter(entry__division__event__in=event_ids), "name")
-    replacement.leave(EntryDetail.objects.filter(entry__division__event__in=event_ids), "note", "undo")
-    replacement.leave(Report.objects.filter(match__stage__division__event__in=event_ids), "note")
-    replacement.leave(CallAnswer.objects.filter(match__stage__division__event__in=event_ids), "reason")
+    replacement.replace_in_rows(Entry.objects.filter(division__event__in=event_ids), "name")
+    replacement.replace_in_rows(FormerLineup.objects.filter(entry__division__event__in=event_ids), "name")
+    replacement.replace_in_rows(
+        EntryDetail.objects.filter(entry__division__event__in=event_ids), "note", "undo"
+    )
+    replacement.replace_in_rows(Report.objects.filter(match__stage__division__event__in=event_ids), "note")
+    replacement.replace_in_rows(
+        CallAnswer.objects.filter(match__stage__division__event__in=event_ids), "reason"
+    )
     arrangements = Arrangement.objects.filter(match__stage__division__event__in=event_ids)
-    replacement.leave(arrangements, "place")
-    replacement.leave(OfferedTime.objects.filter(arrangement__in=arrangements), "place")
-    replacement.leave(MatchMessage.objects.filter(arrangement__in=arrangements), "text")
-    replacement.leave(Objection.objects.filter(match__stage__division__event__in=event_ids), "text")
-    replacement.leave(MoneySession.objects.filter(stage__division__event__in=event_ids), "note")
-    replacement.leave(DeskNote.objects.filter(event__in=event_ids), "text")
-    replacement.leave(Notice.objects.filter(event__in=event_ids), "facts")
+    replacement.replace_in_rows(arrangements, "place")
+    replacement.replace_in_rows(OfferedTime.objects.filter(arrangement__in=arrangements), "place")
+    replacement.replace_in_rows(MatchMessage.objects.filter(arrangement__in=arrangements), "text")
+    replacement.replace_in_rows(Objection.objects.filter(match__stage__division__event__in=event_ids), "text")
+    replacement.replace_in_rows(MoneySession.objects.filter(stage__division__event__in=event_ids), "note")
+    replacement.replace_in_rows(DeskNote.objects.filter(event__in=event_ids), "text")
+    replacement.replace_in_rows(Notice.objects.filter(event__in=event_ids), "facts")
     for event in events:
         for name in replacement.names:
-            erase_name(event, name, replacement.instead)
-        replacement.leave([event], "description", "name", "place")
+            erase_name(event, name, replacement.replacement)
+        replacement.replace_in_rows([event], "description", "name", "place")
     raise_event_versions(events)
 
 
@@ -305,7 +309,7 @@ def _erase_from_templates(templates: Iterable[ClubTemplate], replacement: NameRe
     for template in templates:
         template.plan = map_texts(template.plan, replacement.replace_in)
         template.save(update_fields=["plan"])
-        replacement.leave([template], "name", "sentence")
+        replacement.replace_in_rows([template], "name", "sentence")
 
 
 def _erase_from_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
@@ -327,7 +331,7 @@ def _erase_from_records(events: Collection[Event], clubs: Collection[int], names
         is_changed = remove_names(record, names, FORMER_PLAYER_NAME)
         if is_changed:
             record.save(update_fields=["content", "size", "format", "filename"])
-    replacement.leave(imported_files.iterator(), "left", "right", "filename")
+    replacement.replace_in_rows(imported_files.iterator(), "left", "right", "filename")
     for held_record in HeldRecord.objects.all():
         if any(name.encode() in bytes(held_record.content) for name in names):
             held_record.delete()

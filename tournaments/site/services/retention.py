@@ -40,9 +40,9 @@ class RetentionRule:
     code: str
     kept: timedelta
     due: Callable[[datetime], QuerySet[Any]]
-    forget: Callable[[QuerySet[Any]], int]
+    delete_rows: Callable[[QuerySet[Any]], int]
     parts: Callable[[QuerySet[Any]], Iterable[QuerySet[Any]]] = lambda rows: (rows,)
-    audited: bool = True
+    is_audited: bool = True
 
 
 def _delete(rows: QuerySet[Any]) -> int:
@@ -79,32 +79,41 @@ def _clear_contacts(rows: QuerySet[EntryDetail]) -> int:
 
 
 RULES: Final = (
-    RetentionRule("sign_ins", SIGN_IN_LIFETIME, due.sign_ins, _delete),
-    RetentionRule("sessions", timedelta(0), due.sessions, _end_sessions, audited=False),
-    RetentionRule("files", HELD_RECORD_LIFETIME, due.waiting_files, _delete, audited=False),
-    RetentionRule("kept_answers", repeats.RESPONSE_LIFETIME, due.stored_answers, _delete, audited=False),
-    RetentionRule("presences", timedelta(days=2), due.presences, _delete, audited=False),
-    RetentionRule("mail", timedelta(days=30), due.abandoned_mail, _delete),
-    RetentionRule("invitations", timedelta(days=30), due.invitations, _delete),
-    RetentionRule("claims", timedelta(days=30), due.player_claims, _delete),
-    RetentionRule("merge_requests", timedelta(days=90), due.merge_requests, _delete),
+    RetentionRule("sign_ins", SIGN_IN_LIFETIME, due.deletable_sign_ins, _delete),
+    RetentionRule("sessions", timedelta(0), due.deletable_sessions, _end_sessions, is_audited=False),
+    RetentionRule("files", HELD_RECORD_LIFETIME, due.waiting_files, _delete, is_audited=False),
     RetentionRule(
-        "contacts", timedelta(days=90), due.contact_details, _clear_contacts, _split_by_event, audited=False
+        "kept_answers", repeats.RESPONSE_LIFETIME, due.deletable_stored_answers, _delete, is_audited=False
+    ),
+    RetentionRule("presences", timedelta(days=2), due.deletable_presences, _delete, is_audited=False),
+    RetentionRule("mail", timedelta(days=30), due.abandoned_mail, _delete),
+    RetentionRule("invitations", timedelta(days=30), due.deletable_invitations, _delete),
+    RetentionRule("claims", timedelta(days=30), due.deletable_player_claims, _delete),
+    RetentionRule("merge_requests", timedelta(days=90), due.deletable_merge_requests, _delete),
+    RetentionRule(
+        "contacts",
+        timedelta(days=90),
+        due.deletable_contact_details,
+        _clear_contacts,
+        _split_by_event,
+        is_audited=False,
     ),
     RetentionRule(
         "devices", timedelta(days=90), due.reports_with_device, lambda rows: rows.update(device="")
     ),
-    RetentionRule("phones", timedelta(days=90), due.link_phones, _delete),
-    RetentionRule("notifications", timedelta(days=30), due.notifications, _delete, audited=False),
-    RetentionRule("woken", timedelta(days=30), due.link_subscriptions, delete_subscriptions),
-    RetentionRule("notification_choices", timedelta(days=90), due.notification_choices, _delete),
-    RetentionRule("answers", timedelta(days=7), due.call_answers, _delete),
-    RetentionRule("call_words", timedelta(days=7), due.up_next_notices, _delete),
-    RetentionRule("arrangements", timedelta(days=90), due.arrangements, _delete),
-    RetentionRule("desk_notes", timedelta(days=90), due.desk_notes, _delete),
-    RetentionRule("helpers", timedelta(days=90), due.assistances, _delete),
-    RetentionRule("page_reports", timedelta(days=90), due.page_reports, _delete),
-    RetentionRule("guests", timedelta(days=90), due.guest_accounts, _delete),
+    RetentionRule("phones", timedelta(days=90), due.deletable_link_phones, _delete),
+    RetentionRule(
+        "notifications", timedelta(days=30), due.deletable_notifications, _delete, is_audited=False
+    ),
+    RetentionRule("woken", timedelta(days=30), due.deletable_link_subscriptions, delete_subscriptions),
+    RetentionRule("notification_choices", timedelta(days=90), due.deletable_notification_choices, _delete),
+    RetentionRule("answers", timedelta(days=7), due.deletable_call_answers, _delete),
+    RetentionRule("call_words", timedelta(days=7), due.deletable_up_next_notices, _delete),
+    RetentionRule("arrangements", timedelta(days=90), due.deletable_arrangements, _delete),
+    RetentionRule("desk_notes", timedelta(days=90), due.deletable_desk_notes, _delete),
+    RetentionRule("helpers", timedelta(days=90), due.deletable_assistances, _delete),
+    RetentionRule("page_reports", timedelta(days=90), due.deletable_page_reports, _delete),
+    RetentionRule("guests", timedelta(days=90), due.deletable_guest_accounts, _delete),
 )
 
 
@@ -121,8 +130,8 @@ def apply_rule(rule: RetentionRule, now: datetime | None = None) -> int:
 
 @durable
 def _apply_to_batch(rule: RetentionRule, rows: QuerySet[Any]) -> int:
-    count = rule.forget(rows)
-    if count and rule.audited:
+    count = rule.delete_rows(rows)
+    if count and rule.is_audited:
         data = {"what": rule.code, "count": count}
         audit.record_action(actor=Actor.program(), action=ACTION, subject=AuditEntry(), data=data)
     return count

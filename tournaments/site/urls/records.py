@@ -15,6 +15,6 @@ urlpatterns = [
         "m/<slug:match>/<int:version>/copies/<int:number>/as/<slug:code>/", pages.copy_file, name="copy-file"
     ),
     path("m/<slug:match>/<int:version>/original/", pages.original, name="original"),
-    path("m/<slug:match>/<int:version>/analysed/", analysed_file.public_file, name="analysed"),
+    path("m/<slug:match>/<int:version>/analysed/", analysed_file.public_analysis_file, name="analysed"),
     path("m/<slug:match>/<int:version>/as/<slug:code>/", pages.export, name="export"),
 ]

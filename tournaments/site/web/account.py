@@ -17,7 +17,7 @@ from people.selectors import own_page_clubs, player_of_user, wards_of
 from people.services.consents import set_own_consent
 from people.services.players import choose_public_name
 from people.spreadsheets import BYTE_ORDER_MARK, csv_text
-from people.web.access import action, form_page, page, request_actor, request_user
+from people.web.access import action_view, form_view, page_view, request_actor, request_user
 from people.web.door.proof import require_reauthentication
 from people.web.faults import add_faults
 from people.web.forms import NameForm
@@ -28,7 +28,7 @@ from tournaments.site.services.forgetting import delete_account
 INVALID = 422
 
 
-@form_page
+@form_view
 def privacy_settings(request: HttpRequest) -> HttpResponse:
     """Page of the public names of the account's player and of minors in its care.
 
@@ -74,7 +74,7 @@ def privacy_settings(request: HttpRequest) -> HttpResponse:
     return render(request, "site/account_privacy.html", context, status=INVALID if has_errors else 200)
 
 
-@action
+@action_view
 def set_page_consent(request: HttpRequest) -> HttpResponse:
     """Set whether a club's events and rating lists are on the player's public page.
 
@@ -85,12 +85,14 @@ def set_page_consent(request: HttpRequest) -> HttpResponse:
         raise Missing("player.unknown")
     consent = {"yes": True, "no": False}.get(request.POST.get("given", ""))
     other_club = request.POST.get("club", "").replace("\0", "")[:16]
-    set_own_consent(actor=request_actor(request), player_id=player.pk, other=other_club, given=consent)
+    set_own_consent(
+        actor=request_actor(request), player_id=player.pk, other_club_id=other_club, is_given=consent
+    )
     messages.success(request, _("Saved."))
     return redirect("account_privacy")
 
 
-@page
+@page_view
 @require_reauthentication
 def export_data(request: HttpRequest) -> HttpResponse:
     """Download of all stored data of the signed-in account: a ZIP with JSON, and CSV for each table."""
@@ -118,7 +120,7 @@ def _csv_cell(value: object) -> object:
     return value
 
 
-@form_page
+@form_view
 @require_reauthentication
 def delete(request: HttpRequest) -> HttpResponse:
     """Page that says what is deleted with an account; a confirmed POST deletes the account."""

@@ -8,8 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.selectors import player_of_user, visible_club
-from people.web.access import page, request_user
-from tournaments.matches.web.play import highlight_contexts, play_list_context, player_play_context
+from people.web.access import page_view, request_user
+from tournaments.matches.web.play import (
+    highlight_contexts,
+    performance_list_context,
+    player_performance_context,
+)
 from tournaments.selectors.access.versions import analyses_version, club_analyses_version
 from tournaments.selectors.access.visibility import visible_event
 from tournaments.selectors.matches.play import (
@@ -39,7 +43,7 @@ def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
         return {
             "event": visible.event,
             "club": visible.event.club,
-            "list": play_list_context(play),
+            "list": performance_list_context(play),
             "highlights": highlight_contexts(play),
         }
 
@@ -81,7 +85,7 @@ def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
         )
         return {
             "club": loaded_club,
-            "list": play_list_context(play) if play is not None else {"rows": []},
+            "list": performance_list_context(play) if play is not None else {"rows": []},
             "period": selected_series.name if selected_series is not None else str(selected_year or ""),
             "choices": [
                 *({"query": f"?year={y}", "name": str(y), "current": y == selected_year} for y in years),
@@ -105,13 +109,13 @@ def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
     )
 
 
-@page
+@page_view
 def own_analyses(request: HttpRequest) -> HttpResponse:
     """Page of all analysed matches of the signed-in player, public or not."""
     player = player_of_user(request_user(request).pk)
     if player is None:
         return redirect("player:me")  # which explains how to link a player to the account
     own_matches = player_performance(player, is_own=True)
-    play = player_play_context(own_matches, url_builder("player:my-analysis"))
+    play = player_performance_context(own_matches, url_builder("player:my-analysis"))
     context = {"play": play, "back": reverse("player:me")}
     return add_private_headers(render(request, "matches/own_analyses.html", context))

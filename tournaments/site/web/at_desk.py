@@ -111,8 +111,8 @@ def _staff_page_response(
     request: HttpRequest, event: Event, form: NoteForm, etag: str = "", status: int = 200
 ) -> HttpResponse:
     user = request_user(request)
-    notes = staff_notes(event, as_helper=is_helper(request))
-    activity = activity_while_away(event, user, timezone.now(), as_helper=is_helper(request))
+    notes = staff_notes(event, for_assistant=is_helper(request))
+    activity = activity_while_away(event, user, timezone.now(), for_assistant=is_helper(request))
     context = {
         "form": form,
         "etag": etag,

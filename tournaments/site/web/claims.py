@@ -21,7 +21,7 @@ from people.ids import parse_row_id
 from people.messages import describe
 from people.selectors import player_in_directory
 from people.services.claims import decide_claim, request_player
-from people.web.access import action, directed_club, render_refusal, request_actor, request_user
+from people.web.access import action_view, directed_club, render_refusal, request_actor, request_user
 from tournaments.entries.services.claims import release_player
 from tournaments.selectors.access.links import entry_from_token
 from tournaments.selectors.entries import entry_player_rows
@@ -81,7 +81,7 @@ def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "site/claim_keep.html", context, status=status)
 
 
-@action
+@action_view
 def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
     """Approve or decline, as director, a request to link a player of the club to an account."""
     loaded_club, _role = directed_club(request, club)
@@ -96,7 +96,7 @@ def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
     return redirect(back_url)
 
 
-@action
+@action_view
 def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Unlink a player from the wrong account, as director."""
     loaded_club, _role = directed_club(request, club)

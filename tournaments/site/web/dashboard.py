@@ -68,7 +68,10 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
         context: dict[str, Any] = {}
         if board is not None and to_play:
             attention = [*match_rows(board, find_delays(board, now)), *attention]
-            context = {"progress": progress_rows(board), **(table_map(board) if board.at_tables else {})}
+            context = {
+                "progress": progress_rows(board),
+                **(table_map(board) if board.has_matches_at_tables else {}),
+            }
         context |= {
             "attention": attention,
             "done": done_count,

@@ -30,7 +30,7 @@ from tournaments.selectors.matches.way import stage_paths
 from tournaments.selectors.waiting import waiting_names
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.fragments.editions import edition_descriptions
-from tournaments.shared.fragments.points import places_url, points_list_of
+from tournaments.shared.fragments.points import find_master_points_list, place_points_url
 from tournaments.shared.fragments.since import expected_end_label, expected_end_message
 from tournaments.shared.fragments.way import path_contexts
 from tournaments.shared.frames.public import is_listed, public_page, public_view, set_hall_audience
@@ -79,7 +79,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     visible = visible_event(request.user, event)
     is_display = request.GET.get("view") == "hall"
     limit = MATCHES_ON_DISPLAY if is_display else MATCHES_SHOWN
-    points = None if is_display else points_list_of(visible.event)
+    points = None if is_display else find_master_points_list(visible.event)
     ratings = (
         None if is_display or visible.event.status not in EVENT_UPCOMING else rating_list_of(visible.event)
     )
@@ -99,7 +99,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         contexts = [
             {
                 **division_overview(visible, division, limit, times),
-                "points_url": places_url(points, visible.event, division),
+                "points_url": place_points_url(points, visible.event, division),
             }
             for division in divisions
         ]
@@ -300,7 +300,7 @@ def rules(request: HttpRequest, event: str) -> HttpResponse:
 def entry_path(request: HttpRequest, event: str, entry: str) -> HttpResponse:
     """Page of an entry's path through the event: matches played, the next one, and those that may follow."""
     visible = visible_event(request.user, event)
-    loaded_entry = get_entry(visible.event, entry, listed=True)
+    loaded_entry = get_entry(visible.event, entry, listed_only=True)
     loaded_entry.division.event = visible.event
 
     def shape(summaries: Heads) -> Context:
@@ -373,7 +373,7 @@ def _event_page(
             visible.event,
             lambda outline: get_or_compute("part-of-event", [*part_key, outline], CACHE_SECONDS, picked),
         ),
-        visible.seasons,
+        visible.seasons_version,
         visible.notice_ends,
         visible.entries_end,
     ]
@@ -415,7 +415,7 @@ def _event_page(
             else "",
             "required": consent_names(visible.event.requires),
             "quiz": tab == "event" and is_quiz_open(visible.event),
-            "seasons": neighbour_links(visible) if visible.seasons else None,
+            "seasons": neighbour_links(visible) if visible.seasons_version else None,
         }
 
     return public_page(

@@ -86,7 +86,7 @@ def upcoming_row(event: Event, open_places: OpenPlaces | None) -> Context:
         "few": open_places is not None
         and open_places.left is not None
         and 0 < open_places.left <= FEW_PLACES,
-        "queued": open_places.queued if open_places is not None else 0,
+        "queued": open_places.waiting_entries if open_places is not None else 0,
         "until": _until_text(open_places.until, event)
         if open_places is not None and open_places.until is not None
         else "",

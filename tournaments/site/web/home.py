@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from faults import CrawfordError
 from people.timezones import zone_choices
-from people.web.access import directed_club, form_page, page, request_actor, request_user
+from people.web.access import directed_club, form_view, page_view, request_actor, request_user
 from people.web.faults import add_faults
 from people.web.forms import ClubForm
 from tournaments.models import Event
@@ -27,7 +27,7 @@ EVENTS_PER_PAGE = 30
 INVALID = 422
 
 
-@page
+@page_view
 def home(request: HttpRequest) -> HttpResponse:
     """Start page with tasks, events and clubs of the director, or first steps for a new account."""
     home_view = director_home(request_user(request))
@@ -57,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "site/director_home.html", context)
 
 
-@page
+@page_view
 def club_events(request: HttpRequest, club: str) -> HttpResponse:
     """Page of all events of a club for its directors, newest first."""
     loaded_club, role = directed_club(request, club)
@@ -79,7 +79,7 @@ def _calibration_row(row: Calibration) -> dict[str, int]:
     return {**asdict(row), "later": max(0, row.late), "earlier": max(0, -row.late)}
 
 
-@form_page
+@form_view
 def club_new(request: HttpRequest) -> HttpResponse:
     """Page to create a club, owned by its creator; continues with its first event."""
     form = ClubForm(request.POST or None)

@@ -16,9 +16,9 @@ from people.messages import describe, describe_all
 from people.models import Role, RoleInvitation, User
 from people.services import invitations as service
 from people.web.access import (
-    action,
+    action_view,
     directed_club,
-    form_page,
+    form_view,
     owned_club,
     render_refusal,
     request_actor,
@@ -39,7 +39,7 @@ INVALID = 422
 INVITED_SESSION_KEY = "invited"  # in the session of a person who may create an account by an invitation
 
 
-@form_page
+@form_view
 def invite(request: HttpRequest, club: str) -> HttpResponse:
     """Page to invite a person as owner, director or viewer of a club; only for its owners."""
     loaded_club = owned_club(request, club)
@@ -80,7 +80,7 @@ def render_invitation(
     return add_private_headers(render(request, "site/invited.html", context))
 
 
-@action
+@action_view
 def withdraw_invitation(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
     """Withdraw an invitation before it is accepted."""
     loaded_club, role = directed_club(request, club)

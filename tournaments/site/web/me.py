@@ -21,7 +21,14 @@ from people.selectors import (
     wards_of,
 )
 from people.services.claims import offer_player, open_claim, take_player
-from people.web.access import action, directed_club, page, render_refusal, request_actor, request_user
+from people.web.access import (
+    action_view,
+    directed_club,
+    page_view,
+    render_refusal,
+    request_actor,
+    request_user,
+)
 from tournaments.engine.consents import Consent
 from tournaments.entries.services.consents import set_consents_by_account
 from tournaments.entries.services.own import withdraw_own_entry
@@ -32,7 +39,7 @@ from tournaments.selectors.consents import replies_in_event
 from tournaments.selectors.entries import player_ref
 from tournaments.selectors.matches.own import OwnEvent, own_entry_ids, own_events, past_events
 from tournaments.selectors.returning import own_withdrawn_entries
-from tournaments.shared.fragments.cards import placeholder
+from tournaments.shared.fragments.cards import placeholder_label
 from tournaments.shared.fragments.qr import qr_svg
 from tournaments.shared.fragments.returning import reinstatement_contexts
 from tournaments.shared.frames.director import absolute_url
@@ -42,7 +49,7 @@ from tournaments.shared.words.names import clock_time, event_dates_label, round_
 MAX_TRIES, PERIOD_SECONDS = 30, 600
 
 
-@page
+@page_view
 def me(request: HttpRequest) -> HttpResponse:
     """Page of the signed-in player and of minors in their care: matches, personal links, past events."""
     user = request_user(request)
@@ -102,7 +109,7 @@ def me_json(request: HttpRequest) -> HttpResponse:
     )
 
 
-@action
+@action_view
 def update_consents(request: HttpRequest) -> HttpResponse:
     """Save the consents of the player, or of a minor in the account's care, for an event."""
     back_url = reverse("player:me")
@@ -131,7 +138,7 @@ def update_consents(request: HttpRequest) -> HttpResponse:
     return redirect(back_url)
 
 
-@action
+@action_view
 def withdraw_entry(request: HttpRequest) -> HttpResponse:
     """Withdraw an entry of the account's player before the draw. Field ``entry``: its public id."""
     back_url = reverse("player:me")
@@ -146,7 +153,7 @@ def withdraw_entry(request: HttpRequest) -> HttpResponse:
     return redirect(back_url)
 
 
-@action
+@action_view
 def offer_link(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Page with a link and code with which a person at the desk links their account to this player.
 
@@ -236,18 +243,18 @@ def _event_context(player: Player, own_event: OwnEvent) -> dict[str, Any]:
         "when": event_dates_label(event),
         "place": event.place,
         "token": entry_token(own_event.entry),
-        "queue": own_event.queue,
-        "may_leave": own_event.may_leave,
+        "queue": own_event.queue_place,
+        "may_leave": own_event.can_withdraw,
         "asks": has_player_fields(event),
-        "checks_in": own_event.checks_in,
-        "here_since": clock_time(own_event.here_since, event),
+        "checks_in": own_event.is_check_in_open,
+        "here_since": clock_time(own_event.checked_in_at, event),
         "matches": [
             {
                 "round": round_name_in_section(match.row.section, match.row.round_code),
-                "opponent": match.other.name or placeholder(match.other),
+                "opponent": match.other.name or placeholder_label(match.other),
                 "length": match.row.length,
                 "table": match.row.table,
             }
-            for match in own_event.next
+            for match in own_event.unfinished_matches
         ],
     }

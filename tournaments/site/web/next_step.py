@@ -11,13 +11,13 @@ from tournaments.engine.brackets.seeding import MIN_ENTRIES
 from tournaments.engine.statuses import EventStatus, StageStatus
 from tournaments.models import Event, Stage
 from tournaments.selectors.events.counts import EventCounts
-from tournaments.selectors.events.director import active_entry_count, entry_stage, unfinished_stage_ids
+from tournaments.selectors.events.director import active_entry_count, first_stage, unfinished_stage_ids
 from tournaments.selectors.money import is_money
 from tournaments.selectors.rounds.next import has_round_to_come
 from tournaments.selectors.standings.feeds import is_feed_resolved
 from tournaments.selectors.standings.tables import is_swiss
 from tournaments.shared.frames.director import has_season_page
-from tournaments.shared.frames.divisions import page_of_division, stage_name
+from tournaments.shared.frames.divisions import division_page_url, stage_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Step:
 
 def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     """Return the step that brings the event forward, such as entries, draw or publication."""
-    stage = entry_stage(stages)
+    stage = first_stage(stages)
     url_args = [event.public_id]
     if event.status == EventStatus.CANCELLED:
         return Step(
@@ -91,7 +91,7 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
         + " "
         + (
             _("Check-in shows who is here, and a draw warns you about players who are not.")
-            if counts.checks_in
+            if counts.has_check_in
             else _("Is everyone here? Then make the draw. You can review it and redraw before you publish.")
         ),
         reverse("director:draw", args=url_args),
@@ -215,4 +215,4 @@ def _stage_step_title(title: str, stage: Stage, stages: list[Stage]) -> str:
 def _draws_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """Return the address of the page of draws, opened at the stage's division."""
     has_others = any(other.division_id != stage.division_id for other in stages)
-    return page_of_division(event, "draw", stage.division_id if has_others else None)
+    return division_page_url(event, "draw", stage.division_id if has_others else None)

@@ -26,7 +26,7 @@ from tournaments.selectors.matches.moments import StageTimes
 from tournaments.selectors.standings.tables import is_round_based, rounds_settings
 from tournaments.shared.fragments.cards import Context, is_unplayed, match_note, side_context
 from tournaments.shared.fragments.rounds import between_rounds_message
-from tournaments.shared.fragments.since import since_context
+from tournaments.shared.fragments.since import elapsed_time_context
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import (
     clock_time,
@@ -110,7 +110,7 @@ def _match_row(
     """Return the template context of a match for ``site/_match_rows.html``."""
     label, since = deadline or match_note(match), None
     if match.status is MatchStatus.PLAYING:
-        since = since_context(times.started.get(match.pk), event, "")
+        since = elapsed_time_context(times.started.get(match.pk), event, "")
     elif match.status is MatchStatus.CALLED and match.pk in times.called:
         label = _("Called %(time)s") % {"time": clock_time(times.called[match.pk], event)}
     elif match.status is MatchStatus.READY and not label:
@@ -188,7 +188,7 @@ def remaining_groups(
     round_by_entry: dict[int, tuple[int, str]] = {}
     if section == MAIN:
         for match in draw.matches:
-            if match.status in OVER or SECTIONS[match.section].ladder != MAIN:
+            if match.status in OVER or SECTIONS[match.section].first_ranked_section != MAIN:
                 continue
             name = round_name_in_section(match.section, match.round_code)
             for side in match.sides:

@@ -130,7 +130,8 @@ def _slips_context(source: PrintSource) -> Context:
             "round": source.round_name(match),
             "sides": [name_context(side.name) for side in match.sides],
             "qr": qr_svg(
-                absolute_url(source.request, reverse("public:match", args=[match.public_id])), of_many=True
+                absolute_url(source.request, reverse("public:match", args=[match.public_id])),
+                is_one_of_many=True,
             ),
         }
         for match in page
@@ -218,7 +219,7 @@ def _final_context(source: PrintSource) -> Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class Printout:
     """A kind of printout.
 
     ``make``: builds its template context. ``by_round``: for the matches of a chosen round. ``large``:
@@ -229,13 +230,13 @@ class Paper:
     text: str | Promise
     make: Callable[[PrintSource], Context]
     by_round: bool = False
-    large: bool = False
-    whole: bool = False
+    has_large_print: bool = False
+    is_for_whole_event: bool = False
     a3: bool = False
 
 
 PAPERS = {
-    "slips": Paper(
+    "slips": Printout(
         gettext_lazy("Match slips"),
         gettext_lazy(
             "Eight per sheet: table, names, length, score, signatures, and a code that opens the match page."
@@ -243,45 +244,45 @@ PAPERS = {
         _slips_context,
         by_round=True,
     ),
-    "tables": Paper(
+    "tables": Printout(
         gettext_lazy("Pairings by table"),
         gettext_lazy("To put up in the hall."),
         _pairings_by_table,
         by_round=True,
-        large=True,
+        has_large_print=True,
     ),
-    "names": Paper(
+    "names": Printout(
         gettext_lazy("Pairings by name"),
         gettext_lazy("To find your table by your name."),
         _pairings_by_name,
         by_round=True,
-        large=True,
+        has_large_print=True,
     ),
-    "attendance": Paper(
+    "attendance": Printout(
         gettext_lazy("Attendance list"),
         gettext_lazy("Who is here, and who has paid."),
         _attendance_context,
-        large=True,
+        has_large_print=True,
     ),
-    "draw": Paper(
+    "draw": Printout(
         gettext_lazy("Bracket to continue by hand"),
         gettext_lazy("The current draw, with empty lines. Print it before you need it."),
         _draw_context,
         a3=True,
     ),
-    "cards": Paper(
+    "cards": Printout(
         gettext_lazy("Table cards"),
         gettext_lazy("Four per sheet, with a code that opens the hall’s page: who plays where."),
         _cards_context,
     ),
-    "places": Paper(
+    "places": Printout(
         gettext_lazy("Final standings"), gettext_lazy("Places and prizes, for signature."), _places_context
     ),
-    "final": Paper(
+    "final": Printout(
         gettext_lazy("Final sheet"),
         gettext_lazy("All prizes of the event and who gets them, with totals, to sign on receipt."),
         _final_context,
-        whole=True,
+        is_for_whole_event=True,
     ),
 }
 
@@ -294,7 +295,7 @@ def papers(request: HttpRequest, event: Event) -> HttpResponse:
         "papers": [{"code": code, "paper": paper} for code, paper in PAPERS.items()],
         "rounds": source.rounds(),
         "divisions": source.switch.links(event, "papers"),
-        "division": source.switch.division if source.switch.several else None,
+        "division": source.switch.division if source.switch.has_several_divisions else None,
     }
     return render_event_page(
         request, "site/papers.html", event, "print", context, stages=linked_stages(event)
@@ -326,11 +327,13 @@ def paper_context(request: HttpRequest, event: Event, kind: str, *, division: in
         "event": event,
         "stages": source.stages,
         "template": f"site/paper/_{kind}.html",
-        "large": printout.large and request.GET.get("large") == "1",
+        "large": printout.has_large_print and request.GET.get("large") == "1",
         "a3": printout.a3 and source.is_a3,
-        "division": source.switch.division if source.switch.several and not printout.whole else None,
+        "division": source.switch.division
+        if source.switch.has_several_divisions and not printout.is_for_whole_event
+        else None,
         "round": source.chosen() if printout.by_round else None,
-        "back": source.switch.address(event, "papers"),
+        "back": source.switch.page_url(event, "papers"),
         **printout.make(source),
     }
 

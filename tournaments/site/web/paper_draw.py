@@ -14,7 +14,7 @@ from tournaments.models import Stage
 from tournaments.selectors.draws import Draw, DrawnMatch, DrawnRound
 from tournaments.selectors.entries import EntryRow
 from tournaments.selectors.rounds.next import planned_rounds
-from tournaments.shared.fragments.cards import Context, placeholder
+from tournaments.shared.fragments.cards import Context, placeholder_label
 from tournaments.shared.words.names import round_name_in_section
 
 LINES_PER_SHEET, LINES_PER_TALL_SHEET = 16, 32
@@ -109,7 +109,7 @@ def other_sections(draw: Draw, displayed_rounds: Sequence[DrawnRound]) -> list[C
                 {
                     "number": match.number,
                     "sides": [
-                        {**name_context(side.name or placeholder(side)), "known": bool(side.name)}
+                        {**name_context(side.name or placeholder_label(side)), "known": bool(side.name)}
                         for side in match.sides
                     ],
                     "scores": match.scores if match.status in OVER else ("", ""),

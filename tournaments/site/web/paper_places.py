@@ -12,7 +12,7 @@ from tournaments.shared.fragments.prizes import final_prizes_context
 from tournaments.shared.fragments.standings import standings_contexts
 from tournaments.shared.frames.divisions import stage_name
 from tournaments.shared.words.flights import section_name
-from tournaments.shared.words.prizes import paid_part, share_label, share_notes
+from tournaments.shared.words.prizes import find_prize_part, shared_prize_notes, won_prizes_label
 
 
 def place_parts(
@@ -36,11 +36,11 @@ def place_parts(
                 for table in tables
             ]
             continue
-        paid_parts, ladders = prize_parts(prizes, stage, draw), draw.ladders()
+        paid_parts, ladders = prize_parts(prizes, stage, draw), draw.sections_sharing_places()
         for section in ladders:
-            section_part = paid_part(paid_parts, section)
+            section_part = find_prize_part(paid_parts, section)
             prize_by_entry = (
-                {e.public_id: share_label(prizes, section_part, e.pk) for e in entries}
+                {e.public_id: won_prizes_label(prizes, section_part, e.pk) for e in entries}
                 if section_part
                 else {}
             )
@@ -51,7 +51,7 @@ def place_parts(
                     "name": " · ".join(filter(None, (name, section_label))),
                     "rows": [{**row, "prize": prize_by_entry.get(row["key"], "")} for row in rows],
                     "prizes": any(prize_by_entry.values()),
-                    "notes": share_notes(prizes, section_part) if section_part else [],
+                    "notes": shared_prize_notes(prizes, section_part) if section_part else [],
                 }
             )
     return parts

@@ -8,13 +8,13 @@ from django.shortcuts import redirect
 
 from people import versions
 from rating.selectors import changes_by_source_key, list_versions, player_context
-from tournaments.matches.web.play import player_play_context
+from tournaments.matches.web.play import player_performance_context
 from tournaments.selectors.access.versions import player_history_version, topics_version
 from tournaments.selectors.access.visibility import visible_player
 from tournaments.selectors.events.players import player_events
 from tournaments.selectors.matches.detail import PlayedMatch, finished_matches, played_matches
 from tournaments.selectors.matches.play import player_performance
-from tournaments.shared.fragments.cards import Context, medal, url_builder
+from tournaments.shared.fragments.cards import Context, medal_rank, url_builder
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.shared.words.names import (
     event_dates_label,
@@ -58,8 +58,8 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
                     "place": str(past_event.place)
                     if past_event.place is not None and past_event.place.settled
                     else "",
-                    "replaced": past_event.replaced,
-                    "medal": medal(past_event.place) if past_event.place is not None else None,
+                    "replaced": past_event.is_taken_over,
+                    "medal": medal_rank(past_event.place) if past_event.place is not None else None,
                 }
                 for past_event in events.newest
             ],
@@ -67,7 +67,7 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
             "page": page,
             "match_count": page.paginator.count,
             "rows": _match_rows(loaded_player.pk, matches),
-            "play": player_play_context(player_performance(loaded_player)),
+            "play": player_performance_context(player_performance(loaded_player)),
             **player_context(loaded_player),
         }
 

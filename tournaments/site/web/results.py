@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from faults import CrawfordError, Fault, Invalid, raise_faults
 from people.models import Club
 from people.pages import UncountedPage
-from people.web.access import directed_club, page, render_refusal
+from people.web.access import directed_club, page_view, render_refusal
 from people.web.faults import add_faults
 from people.web.forms import DateField
 from people.web.versioned import versioned_response
@@ -63,7 +63,7 @@ class ResultsForm(forms.Form):
         widget.choices = [("", _("all clubs")), *((club.public_id, club.name) for club in clubs)]
 
 
-@page
+@page_view
 def results(request: HttpRequest, club: str) -> HttpResponse:
     """Page of the results of a club or federation, newest first."""
     loaded_club, role = directed_club(request, club)
@@ -108,7 +108,7 @@ def _result_row(row: LocatedResult) -> dict[str, Any]:
     }
 
 
-@page
+@page_view
 def results_csv(request: HttpRequest, club: str) -> HttpResponse:
     """Download of all results that match the filter as CSV, oldest first. The response is streamed."""
     loaded_club, _role = directed_club(request, club)

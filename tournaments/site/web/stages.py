@@ -33,9 +33,9 @@ from tournaments.selectors.standings.tables import is_round_based, rounds_settin
 from tournaments.shared.fragments.bracket import bracket_context
 from tournaments.shared.fragments.cards import (
     Context,
-    page_of_side,
     place_rows,
-    player_pages,
+    player_urls_by_entry,
+    side_player_url,
 )
 from tournaments.shared.fragments.editions import edition_contexts
 from tournaments.shared.fragments.rounds import (
@@ -45,15 +45,15 @@ from tournaments.shared.fragments.rounds import (
     round_contexts,
 )
 from tournaments.shared.fragments.standings import (
-    conditions,
+    condition_rows,
     standings_contexts,
-    tie_breaks_in_order,
+    tie_break_contexts,
 )
 from tournaments.shared.words.feeds import advancement_message, draw_method_label, participants_label
 from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.limits import limit_rows
 from tournaments.shared.words.names import format_sentence, location_rows, round_name_from_code
-from tournaments.shared.words.prizes import paid_part, prize_rows, share_label, share_notes
+from tournaments.shared.words.prizes import find_prize_part, prize_rows, shared_prize_notes, won_prizes_label
 from tournaments.shared.words.rules import rules_in_force
 from tournaments.shared.words.rulings import clock_use_rows
 from tournaments.shared.words.sections import bracket_rows
@@ -103,10 +103,10 @@ def _money_overview(division: DivisionView, view: StageView) -> Context:
     if view.league is not None:
         paid_parts = prize_parts(prizes, stage, view.league)[0]
         prize_by_entry = {
-            entry.public_id: share_label(prizes, paid_parts, entry.pk) for entry in division.entries
+            entry.public_id: won_prizes_label(prizes, paid_parts, entry.pk) for entry in division.entries
         }
         rows = [{**row, "prize": prize_by_entry.get(row["key"], "")} for row in context["points"]["rows"]]
-        notes = share_notes(prizes, paid_parts)
+        notes = shared_prize_notes(prizes, paid_parts)
         context["points"] |= {"rows": rows, "prizes": any(prize_by_entry.values()), "prize_notes": notes}
     return context
 
@@ -123,8 +123,8 @@ def stage_html(
         rounds = _rounds_context(division, view, view.draw, today, query)
         mark_zones(rounds["tables"], zones)
         return _render("site/_rounds.html", rounds)
-    pages = player_pages(division.entries)
-    bracket = bracket_context(view.draw, stage_title(division, view), pages=pages)
+    pages = player_urls_by_entry(division.entries)
+    bracket = bracket_context(view.draw, stage_title(division, view), player_urls=pages)
     return _render("shared/_bracket.html", {"bracket": bracket})
 
 
@@ -165,7 +165,9 @@ def _rating_limit_rows(division: DivisionView, view: StageView) -> list[tuple[st
 def _condition_rows(stage: Stage) -> list[tuple[str, str]]:
     if is_money(stage):
         return []
-    return conditions(stage) if is_round_based(stage) else bracket_rows(stage.system, stage.settings.bracket)
+    return (
+        condition_rows(stage) if is_round_based(stage) else bracket_rows(stage.system, stage.settings.bracket)
+    )
 
 
 def _source_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
@@ -223,15 +225,15 @@ def _format_context(division: DivisionView, view: StageView) -> Context:
 
 def _rounds_overview(division: DivisionView, view: StageView) -> Context:
     """Return the overview of a stage with rounds: tables and winners. Seeds are on the page of each round."""
-    pages = player_pages(division.entries)
+    pages = player_urls_by_entry(division.entries)
     winner_ids = _table_winners(view, division.entries)
     return {
         "conditions": [
             *_source_rows(division, view),
-            *conditions(view.stage),
+            *condition_rows(view.stage),
             *prize_rows(_division_prizes(division), view.stage),
         ],
-        "tie_breaks": tie_breaks_in_order(view.stage),
+        "tie_breaks": tie_break_contexts(view.stage),
         "tables": _standings_contexts(division, view, view.draw) if view.draw is not None else [],
         "champions": [
             {"section": "", "name": e.name, "url": pages.get(e.pk, "")}
@@ -313,19 +315,19 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
     if draw is None:
         return {"conditions": conditions, "ladders": [], "champions": []}
     is_running = visible.event.status == EventStatus.RUNNING
-    pages = player_pages(division.entries)
+    pages = player_urls_by_entry(division.entries)
     ladders: list[Context] = []
     champions, paid_parts = [], prize_parts(prizes, stage, draw)
-    for section in draw.ladders():
+    for section in draw.sections_sharing_places():
         places = view.places if section == MAIN else draw.places(section)
         rows = place_rows(division.entries, places)
-        section_part = paid_part(paid_parts, section)
+        section_part = find_prize_part(paid_parts, section)
         prize_by_entry = (
-            {e.public_id: share_label(prizes, section_part, e.pk) for e in division.entries}
+            {e.public_id: won_prizes_label(prizes, section_part, e.pk) for e in division.entries}
             if section_part
             else {}
         )
-        name = section_name(section) if len(draw.ladders()) > 1 else ""
+        name = section_name(section) if len(draw.sections_sharing_places()) > 1 else ""
         ladders.append(
             {
                 "code": section,
@@ -336,12 +338,14 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
                 else [],
                 "places": [{**row, "prize": prize_by_entry.get(row["key"], "")} for row in rows],
                 "prizes": any(prize_by_entry.values()),
-                "prize_notes": share_notes(prizes, section_part) if section_part else [],
+                "prize_notes": shared_prize_notes(prizes, section_part) if section_part else [],
             }
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
-            champions.append({"section": name, "name": champion.name, "url": page_of_side(pages, champion)})
+            champions.append(
+                {"section": name, "name": champion.name, "url": side_player_url(pages, champion)}
+            )
     remaining_keys = {
         row["key"] for ladder in ladders for group in ladder["still_in"] for row in group["entries"]
     }
@@ -363,5 +367,5 @@ def _advancing_texts(division: DivisionView, view: StageView, section: str, coun
         advancement_message(stage, source, everybody=source.last >= count)
         for stage in _fed_stages(division, view)
         for source in sources_taken(stage, view.stage)
-        if SECTIONS[source.section].ladder == section
+        if SECTIONS[source.section].first_ranked_section == section
     ]

@@ -41,12 +41,15 @@ def standings_csv(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _standings_csv(division: DivisionView, view: StageView, table: StandingsTable) -> str:
-    codes, names = table.codes[1:], {entry.pk: withdrawn_title(entry) for entry in division.entries}
+    codes, names = table.criteria[1:], {entry.pk: withdrawn_title(entry) for entry in division.entries}
     common_cells = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
-    rows = [_column_heads(lives=bool(table.lives)) + [_tie_break_column_head(code, table) for code in codes]]
+    rows = [
+        _column_heads(lives=bool(table.lives_by_entry))
+        + [_tie_break_column_head(code, table) for code in codes]
+    ]
     for row in table.rows:
         place = str(Place(row.first, row.last, settled=True))
-        lives = [str(table.lives[row.entry])] if table.lives else []
+        lives = [str(table.lives_by_entry[row.entry])] if table.lives_by_entry else []
         points = _number_text("points", table.points[row.entry])
         values = [_number_text(code, row.values.get(code)) for code in codes]
         rows.append([*common_cells, place, names[row.entry], *lives, points, *values])

@@ -16,12 +16,12 @@ from people.models import AuditEntry
 from people.web.trail import action_sentence, sentence_facts
 from tournaments.engine.trail.draws import DrawPublished, DrawUnpublished
 from tournaments.engine.trail.events import EventCancelled, EventRestored
-from tournaments.engine.trail.matches import ResultObjected
+from tournaments.engine.trail.matches import CorrectionRequested
 from tournaments.engine.trail.repairs import RepairUndone, ResultCorrected
 from tournaments.models import Event
 from tournaments.models.trail import parse_row
 from tournaments.selectors.access.phones import LINK_LABEL_PREFIX
-from tournaments.selectors.access.trail import Subjects, audit_rows, audit_subjects, entry_names_in
+from tournaments.selectors.access.trail import AuditSubjects, audit_rows, audit_subjects, entry_names_in
 from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.prizes import last_prize_change
 from tournaments.selectors.repairs.undo import last_repairs
@@ -187,14 +187,16 @@ _MAJOR_ACTIONS = frozenset(
         DrawUnpublished,
         ResultCorrected,
         RepairUndone,
-        ResultObjected,
+        CorrectionRequested,
         EventCancelled,
         EventRestored,
     )
 )
 
 
-def _subject_names(subjects: Subjects, stage_names: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
+def _subject_names(
+    subjects: AuditSubjects, stage_names: Mapping[int, str]
+) -> dict[tuple[str, int | None], str]:
     """Return labels of the audit rows' subjects, keyed by type and id.
 
     A match is “12 (Ann – Bob)”, with the stage if there are several; entries and players are names.

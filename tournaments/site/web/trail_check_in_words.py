@@ -39,12 +39,12 @@ def _describe_removed(action: CheckInRemoved, _subject: str) -> str:
     }
 
 
-def _describe_here(action: EntriesCheckedIn, _subject: str) -> str:
+def _describe_checked_in(action: EntriesCheckedIn, _subject: str) -> str:
     way_label = str(Here.Way(action.way).label) if action.way in set(CheckInMethod) else action.way
     return _("Checked in (%(way)s): %(names)s.") % {"way": way_label, "names": _entry_names(action.entries)}
 
 
-def _describe_not_here(action: EntriesCheckedOut, _subject: str) -> str:
+def _describe_checked_out(action: EntriesCheckedOut, _subject: str) -> str:
     return _("Not here: %(names)s.") % {"names": _entry_names(action.entries)}
 
 
@@ -72,7 +72,7 @@ def _time_text(times: Mapping[str, str], name: str) -> str:
 CHECK_IN_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
     CheckInSet: _describe_set,
     CheckInRemoved: _describe_removed,
-    EntriesCheckedIn: _describe_here,
-    EntriesCheckedOut: _describe_not_here,
+    EntriesCheckedIn: _describe_checked_in,
+    EntriesCheckedOut: _describe_checked_out,
     CheckInUndone: _describe_undone,
 }

@@ -11,7 +11,7 @@ from tournaments.shared.words.names import date_and_time
 
 
 @public_view
-def trail_head(request: HttpRequest, event: str) -> HttpResponse:
+def audit_log_head(request: HttpRequest, event: str) -> HttpResponse:
     """Page of the audit log head, to be printed or photographed and compared later."""
     visible = visible_event(request.user, event)
 

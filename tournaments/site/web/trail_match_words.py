@@ -30,16 +30,16 @@ from tournaments.engine.trail.matches import (
     CallsUndone,
     ClockAdded,
     ClockRemoved,
+    CorrectionRequested,
+    CorrectionRequestSettled,
     MatchAdjourned,
     MatchesCalled,
     MatchResumed,
-    ObjectionSettled,
     PointsAwarded,
     RecordCorrected,
     RecordPublicitySet,
     ResultAction,
     ResultAgreed,
-    ResultObjected,
     ResultReported,
     TableAssigned,
     TablesSwapped,
@@ -185,7 +185,7 @@ def _describe_repair_undone(action: RepairUndone, subject: str) -> str:
     return texts.get(action.what, _("Undone: new length of a round.")) % {"subject": subject}
 
 
-def _describe_objected(action: ResultObjected, subject: str) -> str:
+def _describe_objected(action: CorrectionRequested, subject: str) -> str:
     text = _("Match %(subject)s: correction of the result requested.") % {"subject": subject}
     return f"{text} “{action.text}”" if action.text else text
 
@@ -394,7 +394,7 @@ MATCH_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
     EntryWithdrawnAfterDraw: _describe_withdrawn,
     PlayerChanged: _describe_player_change,
     RepairUndone: _describe_repair_undone,
-    ResultObjected: _describe_objected,
+    CorrectionRequested: _describe_objected,
     CallReplyGiven: _describe_call_answer,
     CallReplyDismissed: gettext_lazy("Match %(subject)s: the desk marked an answer as done."),
     TimesOffered: gettext_lazy("Match %(subject)s: times offered."),
@@ -403,5 +403,5 @@ MATCH_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
     AgreedTimeCancelled: _describe_time_cancelled,
     MessagesReported: gettext_lazy("Match %(subject)s: one side asked a director to read the conversation."),
     MessagesReviewed: _describe_talk_settled,
-    ObjectionSettled: gettext_lazy("Match %(subject)s: correction request resolved."),
+    CorrectionRequestSettled: gettext_lazy("Match %(subject)s: correction request resolved."),
 }

@@ -8,7 +8,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from people.web.trail import SUBJECT, Facts, describe_differences, register_sentences, unknown_action_sentence
+from people.web.trail import (
+    SUBJECT_KEY,
+    Facts,
+    describe_differences,
+    register_sentences,
+    unknown_action_sentence,
+)
 from tournaments.draws.web.public import SOURCE_LABELS
 from tournaments.engine.consents import Reply
 from tournaments.engine.lots.committed import SeedSourceKind
@@ -149,14 +155,18 @@ def _row_describer(kind: str) -> Callable[[Facts], str]:
     """
 
     def of_row(facts: Facts) -> str:
-        data = {name: value for name, value in facts.items() if name not in {SUBJECT, PAIRS_KEY}}
+        data = {name: value for name, value in facts.items() if name not in {SUBJECT_KEY, PAIRS_KEY}}
         action = parse_action(kind, data)
         if isinstance(action, UnknownAction):
             return unknown_action_sentence(kind)
         try:
-            paired_sentence = describe_with_pairs(action, str(facts[SUBJECT]), facts.get(PAIRS_KEY, NO_PAIRS))
+            paired_sentence = describe_with_pairs(
+                action, str(facts[SUBJECT_KEY]), facts.get(PAIRS_KEY, NO_PAIRS)
+            )
             sentence = (
-                describe_action(action, str(facts[SUBJECT])) if paired_sentence is None else paired_sentence
+                describe_action(action, str(facts[SUBJECT_KEY]))
+                if paired_sentence is None
+                else paired_sentence
             )
         except LookupError:  # an unknown code, from a newer release
             return unknown_action_sentence(kind)
