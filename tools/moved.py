@@ -51,7 +51,7 @@ START_PATHS: Mapping[str, tuple[str, ...]] = {
     "director": ("/direct/",),
 }
 # Pages that show or end sessions, create files of the present moment, or are for programs.
-SKIPPED = re.compile(r"^/(static|account|admin|media)/|now\.zip|/logout|^//")
+SKIPPED = re.compile(r"^(/[a-z]{2})?/(static|account|admin|media)/|now\.zip|/logout|^//")
 OF_THE_DAY = re.compile(
     rb"\d{1,2}[:.]\d{2}(?!\d)|\d+(?= (?:min|h\b|seconds|minutes|hours))|\d{4}-\d{2}-\d{2}T[\d:.+]+(?:Z|\+00:00)?"
 )
