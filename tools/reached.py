@@ -15,10 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EVENTS = "tests/services/tournaments/test_random_events.py"
 HOMES = ("tournaments/*/services", "tournaments/store", "tournaments/engine/changes")
-EXCLUDED_APPS = frozenset({"backups", "bundles"})  # moving whole sites and events is not a step of an event
+# Moving, moderating and erasing whole sites and events is not a step of an event.
+EXCLUDED_APPS = frozenset({"backups", "bundles", "operators", "site"})
 # Per cent of the branches in HOMES: 34.6 before entries left early, leagues and arrangements were played; 38.1 before the matrix was filled
-# by chance. What is new beside play is not simulated, and there is more of it by now.
-FLOOR = 43.5
+# by chance; 43.5 before moderating and erasing were left out. What is new beside play is not simulated.
+FLOOR = 44.5
 
 Branches = tuple[int, int]  # taken, all
 
