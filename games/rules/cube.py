@@ -201,7 +201,7 @@ def automatic_cube(turns: int) -> CubeState:
     The cube is in the middle, and no double was accepted (rule R40).
 
     >>> automatic_cube(2)
-    CubeState(value=4, owner=None, doubled=False, automatic=2, offer=None)
+    CubeState(value=4, owner=None, was_doubled=False, automatic_doubles=2, offer=None)
     """
     return CubeState(value=2**turns, automatic_doubles=turns)
 

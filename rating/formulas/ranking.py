@@ -69,7 +69,7 @@ class RankingRules:
         ``is_active``: whether the last match is recent enough; ``member``: whether the player belongs to
         ``members``.
 
-        >>> RankingRules(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
+        >>> RankingRules(minimum_experience=200, active_months=12).unranked_reasons(matches=9, experience=63, is_active=False, member=True)
         (<Unranked.EXPERIENCE: 'experience'>, <Unranked.INACTIVE: 'inactive'>)
         """
         applies_by_reason = {

@@ -82,9 +82,9 @@ def required_check_in_day(
     later ones only a check-in of the same day.
 
     >>> saturday, sunday = date(2026, 11, 7), date(2026, 11, 8)
-    >>> required_check_in_day({saturday: True, sunday: False}, sunday, first=False) == sunday
+    >>> required_check_in_day({saturday: True, sunday: False}, sunday, is_first_publication=False) == sunday
     True
-    >>> required_check_in_day({saturday: True}, saturday, first=False) is None
+    >>> required_check_in_day({saturday: True}, saturday, is_first_publication=False) is None
     True
     """
     if today in published_by_day:

@@ -85,7 +85,7 @@ def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> Lim
     """Return how a rating compares with ``limit``, and whether the rating is too old to rely on.
 
     >>> limit_verdict(RatingLimit("USBGF", most=1500), Rating(1500.0), date(2026, 1, 1)).fit
-    <Fit.INSIDE: 'inside'>
+    <LimitComparison.INSIDE: 'inside'>
     """
     if rating is None:
         return LimitVerdict(LimitComparison.UNKNOWN)
@@ -154,7 +154,7 @@ def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int
 
     >>> low, high = LimitVerdict(LimitComparison.ABOVE, Rating(1700.0)), LimitVerdict(LimitComparison.INSIDE, Rating(1700.0))
     >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])
-    DivisionProposal(target_division=2, left_divisions=(1,), unknown=False, old=False)
+    DivisionProposal(target_division=2, left_divisions=(1,), is_rating_unknown=False, is_rating_old=False)
     """
     limited = [key for key in order if key in standings]
     unknown = bool(limited) and all(standings[key].verdict.fit is LimitComparison.UNKNOWN for key in limited)

@@ -135,7 +135,7 @@ def split_changes(
     ``current``: the present values of cells. Changes that are already done are in neither group.
 
     >>> ann = Cell("ann", "here")
-    >>> split_changes({ann: "no"}, [CellChange(ann, "no", "yes")])[0][0].wanted
+    >>> split_changes({ann: "no"}, [CellChange(ann, "no", "yes")])[0][0].requested_value
     'yes'
     >>> split_changes({ann: "yes"}, [CellChange(ann, "no", "yes")])
     ((), ())

@@ -305,14 +305,14 @@ def test_endings_when_the_word_stands_behind_the_name_then_asked_who_it_was():
 
 
 CLAIMS = (SideReport(Side.A, Claim(7, 3)), SideReport(Side.B, Claim(2, 7)))
-DISPUTED = a_match(74, "Bob Smith", "Ann Lind", table=12, status=MatchStatus.DISPUTED, claims=CLAIMS)
+DISPUTED = a_match(74, "Bob Smith", "Ann Lind", table=12, status=MatchStatus.DISPUTED, open_reports=CLAIMS)
 AGREED = a_match(
     75,
     "Carl Ek",
     "Dan Falk",
     table=3,
     status=MatchStatus.REPORTED,
-    claims=(SideReport(Side.A, Claim(7, 3)), SideReport(Side.B, Claim(7, 3, winner=Side.A))),
+    open_reports=(SideReport(Side.A, Claim(7, 3)), SideReport(Side.B, Claim(7, 3, winner=Side.A))),
 )
 TALK = CommandTargets((DISPUTED, AGREED), tables=14)
 
@@ -333,7 +333,13 @@ def test_confirm_when_two_things_were_said_then_asked_or_the_word_of_whom_it_nam
 
 def test_confirm_when_a_penalty_has_come_in_between_then_refused():
     penalised = a_match(
-        74, "Bob", "Ann", table=1, status=MatchStatus.REPORTED, claims=CLAIMS[1:], least=Score(3, 0)
+        74,
+        "Bob",
+        "Ann",
+        table=1,
+        status=MatchStatus.REPORTED,
+        open_reports=CLAIMS[1:],
+        minimum_score=Score(3, 0),
     )
     assert why("1 ok", desk=CommandTargets((penalised,), tables=14)) == "score.below_start"
 
@@ -361,7 +367,7 @@ def test_word_when_somebody_is_called_so_then_the_match_of_that_name_as_well():
 
 
 def test_points_when_given_before_the_first_game_then_counted():
-    hall = CommandTargets((a_match(1, "Ann", "Bob", table=1, least=Score(0, 2)),), tables=14)
+    hall = CommandTargets((a_match(1, "Ann", "Bob", table=1, minimum_score=Score(0, 2)),), tables=14)
     assert one("1 ann", desk=hall).claim.score_b == 2
     assert why("1 ann 1", desk=hall) == "desk.loser_points"
     assert why("1 7-1", desk=hall) == "score.below_start"

@@ -202,7 +202,7 @@ def test_hall_when_closed_then_nothing_begins_and_what_goes_on_is_played_to_its_
 
 
 def test_second_final_when_it_may_not_be_needed_then_it_is_played_in_half_of_all_cases():
-    played = through([match(1, 5), match(2, 5, 1, maybe=True)], 1, plays=200)
+    played = through([match(1, 5), match(2, 5, 1, is_second_final=True)], 1, plays=200)
     needed = (played.ends[:, 1] > played.begins[:, 1]).mean()
     assert 0.35 < needed < 0.65
 
@@ -222,7 +222,7 @@ def test_match_when_it_does_not_take_place_in_a_play_then_it_takes_no_table_and_
     )
     assert at_night.ends[0, 1] > 10 * HOUR
     assert at_night.ends[1, 1] == at_night.ends[1, 0] < 10 * HOUR
-    second_final = [match(1, 5), match(2, 5, 1, maybe=True), match(3, 9, 1)]
+    second_final = [match(1, 5), match(2, 5, 1, is_second_final=True), match(3, 9, 1)]
     one_table = through(second_final, 1, plays=40)
     skipped = one_table.ends[:, 1] == one_table.begins[:, 1]
     assert (one_table.begins[skipped, 2] == one_table.ends[skipped, 0]).all()

@@ -33,7 +33,7 @@ def assign_tables(
 
     `in_use`: occupied table numbers; `tables`: how many tables there are.
 
-    >>> assign_tables(["a", "b", "c"], in_use={2}, tables=4)
+    >>> assign_tables(["a", "b", "c"], occupied_tables={2}, tables=4)
     {'a': 1, 'b': 3, 'c': 4}
     """
     free = (TableNo(number) for number in range(1, tables + 1) if number not in occupied_tables)

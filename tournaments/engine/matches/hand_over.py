@@ -42,7 +42,7 @@ class WinnerStatement:
 def parse_winner_statement(text: str) -> WinnerStatement | None:
     """Return the statement that ``text`` contains; None if the text is not valid.
 
-    >>> parse_winner_statement("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
+    >>> parse_winner_statement("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").loser_points
     4
     """
     statement = _WON_PATTERN.fullmatch(text)
