@@ -41,7 +41,7 @@ def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
 class ImportProgress:
     """How many files of an import are checked, and how many have which verdict.
 
-    ``good``: valid, ``noted``: valid with notes, ``faulty``: with errors.
+    ``valid``: without notes; ``noted``: valid with notes, ``faulty``: with errors.
     """
 
     total: int
@@ -84,7 +84,7 @@ def import_progress(batch: RecordImport) -> ImportProgress:
     counts = batch.files.aggregate(
         total=Count("pk"),
         done=Count("pk", filter=Q(done=True)),
-        good=Count("pk", filter=Q(decision=Verdict.ACCEPT)),
+        valid=Count("pk", filter=Q(decision=Verdict.ACCEPT)),
         noted=Count("pk", filter=Q(decision=Verdict.ACCEPT_WITH_NOTES)),
         doubtful=Count("pk", filter=Q(decision=Verdict.DOUBTFUL)),
         faulty=Count("pk", filter=Q(decision=Verdict.REJECT)),

@@ -99,7 +99,7 @@ def test_season_when_players_go_on_then_they_are_the_same_players():
 
 def test_season_when_somebody_leaves_then_one_more_comes_up():
     league = a_league("abc", "def").play_out()
-    following = follow_up(league, leaving=frozenset([league.entry("Aa Player").pk]))
+    following = follow_up(league, leaving_entry_ids=frozenset([league.entry("Aa Player").pk]))
     assert following.names() == {
         "Division 1": ["Bb Player", "Dd Player", "Ee Player"],
         "Division 2": ["Cc Player", "Ff Player"],
@@ -109,7 +109,9 @@ def test_season_when_somebody_leaves_then_one_more_comes_up():
 def test_season_when_a_newcomer_is_known_then_it_is_that_player():
     league = a_league("abc", "def").play_out()
     gone = league.entry("Ff Player")
-    following = follow_up(league, leaving=frozenset([gone.pk]), newcomers=["ff  player", "Zoe Zero"])
+    following = follow_up(
+        league, leaving_entry_ids=frozenset([gone.pk]), newcomers=["ff  player", "Zoe Zero"]
+    )
     assert following.names()["Division 2"] == ["Cc Player", "Ee Player", "Ff Player", "Zoe Zero"]
     assert following.entry("Ff Player").players.get() == gone.players.get()
 
@@ -189,8 +191,8 @@ def test_a_place_shared_over_the_border_is_the_director_s_to_decide():
         follow_up(league)
     assert codes(refused) == ["season.undecided"]
     with pytest.raises(Invalid):
-        follow_up(league, higher=dict.fromkeys(everybody, 1))
-    following = follow_up(league, higher=dict(zip(everybody, (3, 1, 2), strict=True)))
+        follow_up(league, tie_order=dict.fromkeys(everybody, 1))
+    following = follow_up(league, tie_order=dict(zip(everybody, (3, 1, 2), strict=True)))
     assert following.names()["Division 1"] == ["Bb Player", "Cc Player", "Dd Player"]
     assert "Aa Player" in following.names()["Division 2"]
 

@@ -197,7 +197,7 @@ def _context(event_board: EventBoard, board_query: BoardQuery) -> dict[str, Any]
         "groups": _group_contexts(event_board, groups, limit),
         "count": len(visible_matches),
         "more": max(0, len(visible_matches) - limit),
-        "more_url": board_query.link(everything=True),
+        "more_url": board_query.link(shows_all_rows=True),
         "all_url": board_query.link(text="", part="", shown=NOW_FILTER),
         "over": sum(match.status is MatchStatus.CONFIRMED for match in event_board.matches),
         "all": len(event_board.matches),
@@ -315,7 +315,7 @@ def _chips(matches: Sequence[DrawnMatch], board_query: BoardQuery) -> list[Conte
             "code": board_filter.code,
             "words": FILTER_LABELS[board_filter],
             "count": counts[board_filter],
-            "url": board_query.link(shown=board_filter, everything=False),
+            "url": board_query.link(shown=board_filter, shows_all_rows=False),
             "here": board_filter is board_query.shown,
             "urgent": board_filter is UNSETTLED_FILTER and counts[board_filter],
         }

@@ -27,7 +27,7 @@ class BoardQuery:
     """Filter and order of the match board.
 
     ``text``: part of a name, a match number or a table; ``part``: key of a division or part of it
-    (``selectors.hall.board``); ``everything``: True shows all rows of a long board.
+    (``selectors.hall.board``); ``shows_all_rows``: True shows all rows of a long board.
     """
 
     text: str = ""

@@ -47,7 +47,7 @@ class UnplayedRuling(StrEnum):
 class NextSeasonDetails:
     """Details of the next season. ``moving``: how many entries change places at each border, from the top.
 
-    ``leaving``: ids of entries that do not continue; ``higher``: numbers, keyed by entry id, that order
+    ``leaving_entry_ids``: ids of entries that do not continue; ``tie_order``: numbers, keyed by entry id, that order
     entries on a shared place, the smallest first; ``newcomers``: names of players for the last division,
     known to the club or new.
     """

@@ -18,7 +18,7 @@ class Tab:
     """A page in the navigation, shown as a tab of its section.
 
     ``code``: the page's own name for itself; ``key``: opens the page when typed after ``g``; ``alert``:
-    ``count`` is work to be done; ``note``: present value of a setting; ``under``: code of the tab that is
+    ``count`` is work to be done; ``note``: present value of a setting; ``shown_tab_code``: code of the tab that is
     highlighted instead, for a page that is no tab in its own right.
     """
 
@@ -197,10 +197,10 @@ def _settings_tabs(navigation: EventNavigation) -> Iterator[Tab]:
         ngettext("%(count)s table", "%(count)s tables", event.tables) % {"count": event.tables},
     )
     if navigation.has_matches:
-        yield tab("how-long", _("How long will it take?"), "q", under="schedule")
+        yield tab("how-long", _("How long will it take?"), "q", shown_tab_code="schedule")
     yield tab("divisions", _("Divisions and format"), "k", note=divisions % {"count": navigation.divisions})
     yield section("registration", _("Registration"), _("Open") if event.registration_open else _("Closed"))
-    yield tab("columns", _("Custom fields"), "x", under="registration")
+    yield tab("columns", _("Custom fields"), "x", shown_tab_code="registration")
     yield section("visibility", _("Visibility"), event.get_visibility_display())
     if navigation.has_matches:
         yield tab("rules", _("Rules and penalties"), note=_("Lateness, clocks, ratings"))
