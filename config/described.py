@@ -67,7 +67,7 @@ class ApiResponse:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of the API. ``ways``: alternative sets of credentials; an empty set: none are needed.
+    """An operation of the API. ``security_schemes``: alternative sets of credentials; an empty set: none are needed.
 
     ``bodies``: pairs of media type and type of the body.
     """
@@ -250,10 +250,11 @@ def _limit_texts(schema: Mapping[str, Any]) -> tuple[str, ...]:
 def type_text(schema: Mapping[str, Any]) -> TypeText:
     """The type in words, with what leads to values that have a name.
 
-    >>> "".join(piece.text for piece in type_text({"type": "array", "items": {"$ref": "#/components/schemas/Club"}}))
-    'list of Club'
-    >>> "".join(piece.text for piece in type_text({"type": ["string", "null"], "format": "date"}))
-    'string (date) or null'
+    253,2 +253,2 @@ def type_text(schema: Mapping[str, Any]) -> TypeText:
+        >>> "".join(piece.text for piece in type_text({"type": "array", "items": {"$ref": "#/components/schemas/Club"}}))
+        'list of Club'
+        >>> "".join(piece.text for piece in type_text({"type": ["string", "null"], "format": "date"}))
+        'string (date) or null'
     """
     if "$ref" in schema:
         return (TypePart(_reference_name(schema["$ref"]), _reference_name(schema["$ref"])),)

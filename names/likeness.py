@@ -36,7 +36,7 @@ class KnownPerson:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """The result of a search: ``certain``, or ``candidates`` (likeliest first) to choose from, or neither."""
+    """The result of a search: ``certain_person``, or ``candidates`` (likeliest first) to choose from, or neither."""
 
     certain_person: KnownPerson | None = None
     candidates: tuple[KnownPerson, ...] = ()

@@ -18,9 +18,9 @@ SPOOL_BYTES = 512_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of request bodies in seconds and bytes. ``together``: of all bodies that one process holds.
+    """Limits of request bodies in seconds and bytes. ``max_total_bytes``: of all bodies that one process holds.
 
-    ``silence_seconds``: between two chunks; ``largest``: of one body.
+    ``silence_seconds``: between two chunks; ``max_body_bytes``: of one body.
     """
 
     silence_seconds: float = 10

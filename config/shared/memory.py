@@ -38,7 +38,7 @@ class AppResponse(NamedTuple):
 class UnsharedPage:
     """A record that an address has no shared page, as of ``stamp`` (the versions of the page's content).
 
-    ``answer``: what all anonymous visitors get instead, if that is the same for them. ``confirmed`` and
+    ``answer``: what all anonymous visitors get instead, if that is the same for them. ``confirmed_at`` and
     ``epoch``: as for `RenderedPage`.
     """
 
@@ -67,8 +67,8 @@ class UnsharedPage:
 class RenderedPage:
     """A page as it was rendered at ``stamp`` (the versions of its content).
 
-    ``confirmed``: when it was last known to be current, in seconds of this process's clock. ``epoch``: number
-    of changes that this process had made by then. ``body``: compressed by gzip if ``is_gzipped``.
+    ``confirmed_at``: when it was last known to be current, in seconds of this process's clock. ``epoch``:
+    number of changes that this process had made by then. ``body``: compressed by gzip if ``is_gzipped``.
     ``brotli_bytes``: compressed by Brotli, after the first request for it.
     """
 

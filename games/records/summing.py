@@ -139,8 +139,9 @@ def _dice(state: TurnState) -> tuple[int, int] | None:
 def pool_sides(side_sums: Iterable[SideSum]) -> Performance:
     """Add up the totals of one player over several matches. Losses in matches to one point keep their weight.
 
-    >>> pool_sides([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
-    12.5
+    142,2 +142,2 @@ def pool_sides(side_sums: Iterable[SideSum]) -> Performance:
+        >>> pool_sides([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
+        12.5
     """
     total = Performance()
     for side_sum in side_sums:
@@ -181,7 +182,7 @@ def running_ratings(side_sums: Sequence[SideSum]) -> list[float | None]:
 
 
 class LengthSummary(NamedTuple):
-    """The totals of all matches to one length: their number, and all decisions together (``whole``)."""
+    """The totals of all matches to one length: their number, and all decisions together (``performance``)."""
 
     length: int
     matches: int

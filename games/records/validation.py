@@ -52,11 +52,11 @@ class ExpectedMatch:
 
     Names are compared without case and spacing; a player may have several. `players` are in the order of
     `score`; a record with exchanged columns is read accordingly. `finished`: True rejects a record without an
-    end. `starts`: scores above 0-0 that its first game may begin with, in the order of `score` (rule F10), so
-    that a record without its first games is rejected; empty: unknown, and another start than 0-0 is a note.
-    `given`: points were given without a game during the match, which no record has, so a gap in the score or
-    at the end is a note (rule F10). `slips`: the announced policy on errors at the board (rules F7 and F16);
-    None: unknown, so a set-up start is a note and a wrong score is rejected.
+    end. `possible_starts`: scores above 0-0 that its first game may begin with, in the order of `score` (rule
+    F10), so that a record without its first games is rejected; empty: unknown, and another start than 0-0 is
+    a note. `has_awarded_points`: points were given without a game during the match, which no record has, so a
+    gap in the score or at the end is a note (rule F10). `slips`: the announced policy on errors at the board
+    (rules F7 and F16); None: unknown, so a set-up start is a note and a wrong score is rejected.
     """
 
     length: int | None = None
@@ -72,7 +72,7 @@ class ExpectedMatch:
 class Verdict:
     """The result of checking a record. `score` is at most the match length (rule F1), left column first.
 
-    `complete`: the match is over; `swapped`: the left column is the second expected player.
+    `complete`: the match is over; `is_swapped`: the left column is the second expected player.
     """
 
     decision: VerdictDecision

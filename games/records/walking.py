@@ -66,7 +66,7 @@ class LostPoint(NamedTuple):
 class _Fit(NamedTuple):
     """How well a board explains the rest of a game; the fields are compared in their order.
 
-    ``like``: minus the number of checkers that stand elsewhere than after the written play.
+    ``likeness``: minus the number of checkers that stand elsewhere than after the written play.
     """
 
     turn_reached: int

@@ -30,9 +30,9 @@ class OfferKind(StrEnum):
 class Offer:
     """A turned cube that waits for an answer.
 
-    `value`: the cube if the offer is taken; `refused`: what the game is worth if it is passed. `taker` will
-    own the cube, however often it is turned again: a beaver keeps the cube (rule R41), and a raccoon leaves
-    it there (rule F5).
+    `value`: the cube if the offer is taken; `value_if_passed`: what the game is worth if it is passed.
+    `taker` will own the cube, however often it is turned again: a beaver keeps the cube (rule R41), and a
+    raccoon leaves it there (rule F5).
     """
 
     by: Side
@@ -50,9 +50,9 @@ class Offer:
 class CubeState:
     """The value and owner of the cube, and an offer that waits for an answer (rule R35).
 
-    `value` is 1 while the cube shows 64 in the middle; `owner` is None for the middle. `doubled`: whether a
-    double was accepted in this game (rule R40). `automatic`: the number of automatic doubles, which do not
-    count as accepted doubles (rule F5).
+    `value` is 1 while the cube shows 64 in the middle; `owner` is None for the middle. `was_doubled`: whether
+    a double was accepted in this game (rule R40). `automatic_doubles`: the number of automatic doubles, which
+    do not count as accepted doubles (rule F5).
     """
 
     value: int = 1

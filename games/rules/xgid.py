@@ -35,7 +35,7 @@ class XgidAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class XgId:
-    """The content of an XGID. `position` is seen by the player on roll; if `dice` is None, `doing` counts."""
+    """The content of an XGID. `position` is seen by the player on roll; if `dice` is None, `action` counts."""
 
     position: Position
     cube_log2: int = 0

@@ -80,7 +80,7 @@ class Frame:
 class GameView:
     """A game for display. `number`: its position in the record, from 1, as in addresses.
 
-    `named`: its number in the file.
+    `file_number`: its number in the file.
     """
 
     number: int

@@ -16,7 +16,7 @@ register = template.Library()
 class PageLanguage:
     """The address of a page in one language. ``url`` keeps the query; ``address`` is absolute, without query.
 
-    ``is_this``: the language in which the page is shown.
+    ``is_current``: the language in which the page is shown.
     """
 
     code: str

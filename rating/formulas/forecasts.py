@@ -88,8 +88,8 @@ def _clamp_chance(chance: float) -> float:
 class CalibrationBand:
     """Matches whose favourite had a predicted chance from ``low`` to ``high``.
 
-    ``foretold``: the mean of the predicted chances; ``came``: the share of these matches that the favourite
-    won.
+    ``mean_chance``: the mean of the predicted chances; ``win_share``: the share of these matches that the
+    favourite won.
     """
 
     low: float

@@ -26,7 +26,7 @@ MIN_RESULTS = 60  # with fewer judged, chance decides which system is best
 class SystemForecast:
     """The accuracy of one rating system: its log-loss, and its calibration in bands of predicted chance.
 
-    ``is_the_lists``: True for the list's own system with the list's settings.
+    ``is_own_system``: True for the list's own system with the list's settings.
     """
 
     system: str
@@ -39,8 +39,8 @@ class SystemForecast:
 class SystemComparison:
     """The predictions of all rating systems that have predictions, best system first.
 
-    ``judged``: the number of results whose predictions count; the first ``training_count`` results do not
-    count.
+    ``judged_count``: the number of results whose predictions count; the first ``training_count`` results do
+    not count.
     """
 
     training_count: int

@@ -110,8 +110,8 @@ def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
 class ComputationStatus:
     """The progress of a list's computation.
 
-    ``building``: the running rebuild, or None; ``waiting``: the number of facts not yet rated; ``past``: the
-    current and former generations, newest first.
+    ``running_rebuild``: the running rebuild, or None; ``waiting``: the number of facts not yet rated;
+    ``past_generations``: the current and former generations, newest first.
     """
 
     running_rebuild: Generation | None
@@ -172,7 +172,7 @@ class ListRanks:
 class NearbyRanks:
     """The ranks of a range of ratings.
 
-    ``above``: how many are better; ``ratings``: the ranked ones, in rising order.
+    ``better_count``: how many are better; ``ratings``: the ranked ones, in rising order.
     """
 
     better_count: int

@@ -26,9 +26,9 @@ class FactCandidate:
     """A row of a table as an unsaved fact; ``line`` is its line number.
 
     ``keys``: the source key for a new fact, then those that earlier imports may have given the row;
-    ``former``: keys from releases that read the time differently. ``scored``: the file states a score.
-    ``origin``: the source key in the ledger from which the row was exported. ``has_unknown_player``: a name
-    is unknown, so only keys can match.
+    ``former_keys``: keys from releases that read the time differently. ``has_score``: the file states a
+    score. ``origin``: the source key in the ledger from which the row was exported. ``has_unknown_player``: a
+    name is unknown, so only keys can match.
     """
 
     fact: Fact
@@ -58,7 +58,7 @@ class ComparisonResult:
 class _LedgerEntry:
     """An imported fact (``root``) and the last of its corrections.
 
-    ``gone``: the last one was voided; ``used``: a row of the table was matched with this entry.
+    ``is_voided``: the last one was voided; ``used``: a row of the table was matched with this entry.
     """
 
     root: Fact
@@ -75,8 +75,8 @@ class _LedgerEntry:
 class ComparisonState:
     """What the parts of a table share while they are compared.
 
-    ``merges``: the remaining player's id, keyed by the merged player's id. ``called``: how often rows had
-    each key; ``wanted``: how often a key was given to new rows; ``used``: keys that are taken.
+    ``merges``: the remaining player's id, keyed by the merged player's id. ``key_counts``: how often rows had
+    each key; ``new_key_counts``: how often a key was given to new rows; ``used_keys``: keys that are taken.
     """
 
     merges: Mapping[int, int] = field(default_factory=merged_players)

@@ -95,7 +95,7 @@ class ImportPlan:
     """What an import has to write, in line order.
 
     ``fresh``: new facts; ``filled``: facts that get a score. ``names``: the names of new players, keyed by
-    their reference in the table; ``opened``: the ids of players with an opening rating.
+    their reference in the table; ``opening_player_ids``: the ids of players with an opening rating.
     """
 
     request: ImportRequest

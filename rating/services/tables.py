@@ -62,8 +62,8 @@ OPENING_COLUMNS = ("player", "rating")
 class TablePerson:
     """A player in a table: a known one with ``player_id``, or an unknown name. ``word``: as in the file.
 
-    ``by_id``: True if the file names the player by an id that is known here. ``ref`` distinguishes unknown
-    players: two ids are two people, also with the same name.
+    ``is_named_by_id``: True if the file names the player by an id that is known here. ``ref`` distinguishes
+    unknown players: two ids are two people, also with the same name.
     """
 
     name: str

@@ -51,9 +51,9 @@ class StageReplay:
     """The bracket places, pairings and results of a stage as they follow from the audit log.
 
     ``lines``: the entry id (or None) of each bracket line, in order. ``pairs``: both sides of each match,
-    keyed by round number; the second of a bye is None. ``results``: keyed by match number. ``by_hand``:
-    entries that a director placed. ``whole``: false if the stage began before the log stored lines and
-    pairings; the replay is then incomplete.
+    keyed by round number; the second of a bye is None. ``results``: keyed by match number.
+    ``has_manual_changes``: entries that a director placed. ``is_complete``: false if the stage began before
+    the log stored lines and pairings; the replay is then incomplete.
     """
 
     lines: list[EntryId | None] = field(default_factory=list)

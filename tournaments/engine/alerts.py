@@ -56,9 +56,9 @@ QUIET_HOURS_END: Final = time(7)
 class Alert:
     """A notification to one person about something that happened or is due.
 
-    ``kind``: the code of the notification; ``lasts``: how long it is worth delivering; ``usual``: the
-    channels for recipients who have chosen none. The fields of an instance are the keys of the stored JSON. A
-    newer notification with the same ``topic`` replaces the older one.
+    ``kind``: the code of the notification; ``lifetime``: how long it is worth delivering;
+    ``default_channels``: the channels for recipients who have chosen none. The fields of an instance are the
+    keys of the stored JSON. A newer notification with the same ``topic`` replaces the older one.
     """
 
     kind: ClassVar[str]

@@ -23,8 +23,8 @@ class RatingLimit:
     """The ratings that a division admits: from ``least`` to ``most``, both included (None: unlimited).
 
     ``source``: whose ratings count: `OWN_LIST_PREFIX` with the public id of a rating list, or the name of
-    another body. ``refuses``: players outside of the limit are rejected; else they wait for a director's
-    approval.
+    another body. ``rejects_outsiders``: players outside of the limit are rejected; else they wait for a
+    director's approval.
     """
 
     source: str
@@ -73,7 +73,7 @@ class Rating:
 class LimitVerdict:
     """Whether a player fits a rating limit.
 
-    ``rating``: the rating that was compared; ``old``: that rating is more than a year old.
+    ``rating``: the rating that was compared; ``is_rating_old``: that rating is more than a year old.
     """
 
     fit: LimitComparison
@@ -123,7 +123,8 @@ def check_rating_limit(source: str, least: float | None, most: float | None) -> 
 class LimitStanding:
     """How a person's rating fits the limit of a division, and whether the person is in that division.
 
-    ``there``: the person has a place in the division or waits for one; ``free``: that can still be changed.
+    ``there``: the person has a place in the division or waits for one; ``can_change``: that can still be
+    changed.
     """
 
     verdict: LimitVerdict
@@ -135,8 +136,8 @@ class LimitStanding:
 class DivisionProposal:
     """The division that a player should enter, and the divisions to leave, each as a key of the caller.
 
-    ``target_division`` None: no division to enter. ``unknown``, ``old``: the proposal is uncertain, as the
-    player has no rating, or an old one.
+    ``target_division`` None: no division to enter. ``is_rating_unknown``, ``is_rating_old``: the proposal is
+    uncertain, as the player has no rating, or an old one.
     """
 
     target_division: int | None = None
@@ -148,13 +149,14 @@ class DivisionProposal:
 def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
     """Return the division that a player should enter, chosen among those in ``order`` that have limits.
 
-    ``standings``: the player's standing in each division with a limit, by the caller's key. The first
-    division that fits is proposed, unless the player already has a place in one that fits. Divisions are left
-    only if the rating is certainly outside their limit, and only for one that fits.
+        ``standings``: the player's standing in each division with a limit, by the caller's key. The first
+        division that fits is proposed, unless the player already has a place in one that fits. Divisions are left
+        only if the rating is certainly outside their limit, and only for one that fits.
 
-    >>> low, high = LimitVerdict(LimitComparison.ABOVE, Rating(1700.0)), LimitVerdict(LimitComparison.INSIDE, Rating(1700.0))
-    >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])
-    DivisionProposal(target_division=2, left_divisions=(1,), is_rating_unknown=False, is_rating_old=False)
+    155 +156,2 @@ def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int
+        >>> low, high = LimitVerdict(LimitComparison.ABOVE, Rating(1700.0)), LimitVerdict(LimitComparison.INSIDE, Rating(1700.0))
+        >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])
+        DivisionProposal(target_division=2, left_divisions=(1,), is_rating_unknown=False, is_rating_old=False)
     """
     limited = [key for key in order if key in standings]
     unknown = bool(limited) and all(standings[key].verdict.fit is LimitComparison.UNKNOWN for key in limited)

@@ -98,8 +98,8 @@ _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
 class Cell(NamedTuple):
     """A cell of the players table.
 
-    ``player``: the person's public id; ``column``: the id of a division as text, `CHECKED_IN_COLUMN`, `PAID_COLUMN`,
-    `NOTE_COLUMN`, or `CUSTOM_FIELD_PREFIX` with the id of a custom field.
+    ``player``: the person's public id; ``column``: the id of a division as text, `CHECKED_IN_COLUMN`,
+    `PAID_COLUMN`, `NOTE_COLUMN`, or `CUSTOM_FIELD_PREFIX` with the id of a custom field.
     """
 
     player: str
@@ -110,8 +110,8 @@ class Cell(NamedTuple):
 class CellChange:
     """A requested change of a cell.
 
-    ``seen``: the value that the user saw; ``wanted``: the new value, a `CellRequest`, a `CheckState` or a
-    note.
+    ``seen``: the value that the user saw; ``requested_value``: the new value, a `CellRequest`, a `CheckState`
+    or a note.
     """
 
     cell: Cell

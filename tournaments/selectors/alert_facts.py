@@ -45,9 +45,9 @@ from tournaments.selectors.notices import current_notices_q
 class AlertFacts:
     """The facts for the text of a notification to ``entry``; those that do not apply are empty.
 
-    ``mine`` and ``theirs``: points of the entry and of its opponent in the reported result; ``section`` and
-    ``code`` name the round; ``day``: the round's deadline; ``begins`` and ``place``: when and where the match
-    is to start; ``text``: an announcement.
+    ``own_points`` and ``opponent_points``: points of the entry and of its opponent in the reported result;
+    ``section`` and ``code`` name the round; ``day``: the round's deadline; ``begins`` and ``place``: when and
+    where the match is to start; ``text``: an announcement.
     """
 
     event: Event

@@ -25,7 +25,7 @@ CHECK_IN_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of 
 class CheckInRow:
     """An entry on the list of a check-in.
 
-    ``since``: when it was checked in, None if it was not; ``way`` and ``by``: how and by which user;
+    ``since``: when it was checked in, None if it was not; ``channel`` and ``by``: how and by which user;
     ``phones``: pairs of a player's name and telephone number.
     """
 

@@ -22,7 +22,7 @@ from tournaments.selectors.seats import player_ids_by_seat
 class PlayerReplies:
     """A player of an event and their replies to the questions for consent.
 
-    ``hall``: whether their name may be shown in the hall; None if they were not asked.
+    ``agreed_to_hall_name``: whether their name may be shown in the hall; None if they were not asked.
     """
 
     player: int

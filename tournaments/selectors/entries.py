@@ -152,7 +152,7 @@ def entry_row(entry: Entry) -> EntryRow:
 class UnplacedEntry:
     """An entry that has no confirmed place yet.
 
-    ``unconfirmed``: pending approval; ``place``: on the waiting list, from 1, or None.
+    ``is_pending``: pending approval; ``place``: on the waiting list, from 1, or None.
     """
 
     row: EntryRow

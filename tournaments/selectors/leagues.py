@@ -103,8 +103,8 @@ class PlacedEntry:
 class NextSeason:
     """The next season as planned: the entries of each division, from the top.
 
-    ``undecided``: groups of entries that share a place at a border; while there are any, the season cannot be
-    created. ``version``: a hash of the plan.
+    ``undecided_ties``: groups of entries that share a place at a border; while there are any, the season
+    cannot be created. ``version``: a hash of the plan.
     """
 
     divisions: tuple[tuple[PlacedEntry, ...], ...]
@@ -173,9 +173,9 @@ def plan_season(
 ) -> NextSeason:
     """Plan the divisions of the next season, each seeded in the order of the previous season.
 
-    ``moving_counts``: number of entries that change at each border; ``leaving_entries``: entries that do not return;
-    ``priorities``: decides between entries on a shared place, the smaller number ranks first. Raises the
-    engine's ``BadInput`` if that many entries cannot move.
+    ``moving_counts``: number of entries that change at each border; ``leaving_entries``: entries that do not
+    return; ``priorities``: decides between entries on a shared place, the smaller number ranks first. Raises
+    the engine's ``BadInput`` if that many entries cannot move.
     """
     tables = [table.places for table in season.divisions]
     tie_breaks = dict(priorities or {})

@@ -52,9 +52,9 @@ class DivisionColumn:
     """A division as a column of the players table.
 
     ``number``: of the column, from 1; ``open``: entries may change; ``in_time``: entries have not closed;
-    ``lines``: number of bracket lines free for late entries, None if there can be none; ``have``,
+    ``lines``: number of bracket lines free for late entries, None if there can be none; ``placed_count``,
     ``waiting``: entries with a place and on the waiting list; ``check_in``: date of the current check-in;
-    ``drawn``: entries in the draw.
+    ``drawn_entry_ids``: entries in the draw.
     """
 
     division: Division
@@ -78,7 +78,7 @@ class DivisionColumn:
 class CellDetail:
     """The cell of a person in a division.
 
-    ``place``: place on the waiting list, from 1; ``team``: name of the person's team; ``locked``: a code
+    ``place``: place on the waiting list, from 1; ``team``: name of the person's team; ``lock_reason``: a code
     (``LOCKED_…``) why the cell cannot be changed, empty if it can.
     """
 
@@ -94,8 +94,8 @@ class CellDetail:
 class PersonRow:
     """A person as a row of the players table; ``cells`` by division id.
 
-    ``marked``, ``payable_entries``: ids of entries that can be checked in and marked as paid. ``extra``:
-    values of custom fields by the field's id as text.
+    ``marked``, ``payable_entries``: ids of entries that can be checked in and marked as paid.
+    ``custom_values``: values of custom fields by the field's id as text.
     """
 
     pk: int

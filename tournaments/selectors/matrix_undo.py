@@ -21,8 +21,8 @@ _SENT_STATES: Final = (Delivery.State.TAKEN, Delivery.State.SENT)
 class UndoExceptions:
     """Entries that an undo leaves unchanged, as entry id to name.
 
-    ``notified``: their players were notified that they moved up; ``known``: their players have opened their
-    personal link since the save.
+    ``notified_entries``: their players were notified that they moved up; ``known``: their players have opened
+    their personal link since the save.
     """
 
     notified_entries: dict[int, str]

@@ -17,7 +17,7 @@ from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 class PlayedSession:
     """A session of money play and its players' points by entry id.
 
-    ``struck``: a director has struck the session, so it does not count.
+    ``is_struck``: a director has struck the session, so it does not count.
     """
 
     row: MoneySession

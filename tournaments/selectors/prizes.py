@@ -43,7 +43,7 @@ from tournaments.selectors.standings.tables import (
 class Prizes:
     """The prizes of every part of some stages.
 
-    ``digits``: decimals of the currency; ``lists``: prizes by stage id and section.
+    ``digits``: decimals of the currency; ``prizes_by_part``: prizes by stage id and section.
     """
 
     currency: str
@@ -63,8 +63,8 @@ class PrizePart:
     """A part of a stage with its prizes and places.
 
     ``group``: number of the group of a table, from 1, 0 without groups; ``shares``: what each entry gets,
-    None while places or amounts are not settled; ``passed``: withdrawn entries whose prize goes to the next
-    entry.
+    None while places or amounts are not settled; ``passed_over``: withdrawn entries whose prize goes to the
+    next entry.
     """
 
     stage: Stage

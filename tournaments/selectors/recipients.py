@@ -47,7 +47,7 @@ ChannelsByKind = Mapping[str, frozenset[Channel]]
 class DeliveryTarget:
     """One way to reach an entry: a device with push notifications, or the e-mail address of an account.
 
-    ``way``: the channel; ``quiet``: start and end of the quiet hours, in ``zone``.
+    ``channel``: the channel; ``quiet_hours``: start and end of the quiet hours, in ``zone``.
     """
 
     entry_id: int

@@ -31,9 +31,10 @@ MAX_EVENTS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class VisibleSeries:
-    """A series that a visitor may see. ``directs``: the visitor may direct it.
+    """A series that a visitor may see. ``can_direct``: the visitor may direct it.
 
-    ``inside``: only directors can see it, because none of its events is listed or the club is restricted.
+    ``is_staff_only``: only directors can see it, because none of its events is listed or the club is
+    restricted.
     """
 
     series: Series
@@ -54,7 +55,7 @@ class SeriesEvent(NamedTuple):
 class TableRow(NamedTuple):
     """A player's row in the table of a series.
 
-    ``earned``: the points from each event, which is given as its index in ``SeriesTable.counted``.
+    ``points_by_event``: the points from each event, which is given as its index in ``SeriesTable.counted``.
     """
 
     rank: int

@@ -18,8 +18,8 @@ _INCONSISTENT: Final = Q(soundness__faults__gt=0)
 class IntegrityStatus:
     """The state of the integrity checks of all events.
 
-    ``inconsistent``: number of events with errors; ``unchecked``: number of events that were never checked or
-    have changed since; ``last``: time of the last check, or None.
+    ``inconsistent_count``: number of events with errors; ``unchecked_count``: number of events that were
+    never checked or have changed since; ``last``: time of the last check, or None.
     """
 
     inconsistent_count: int

@@ -45,9 +45,9 @@ PARKED_ATTEMPT_NUMBER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StageRepair:
-    """A repair of a stage: the stage as loaded (``hand``), and its state ``after`` the repair.
+    """A repair of a stage: the stage as loaded (``loaded_stage``), and its state ``after`` the repair.
 
-    ``also``: unchanged matches that prevent an undo once they have continued.
+    ``further_matches``: unchanged matches that prevent an undo once they have continued.
     """
 
     loaded_stage: LoadedStage

@@ -25,8 +25,8 @@ class Removals:
     """What was removed on this site about players of a bundle (ids).
 
     ``erased``: names in the bundle, keyed by player id. ``numbers``: players whose federation numbers or
-    outside ratings were set or removed here. ``consents``: players who set a consent about the club here.
-    ``now``: the remaining player of each player merged here, keyed by id.
+    outside ratings were set or removed here. ``players_with_set_consents``: players who set a consent about
+    the club here. ``now``: the remaining player of each player merged here, keyed by id.
     """
 
     erased: Mapping[int, str]

@@ -22,9 +22,9 @@ MATCH_LENGTHS: Final = (1, 3, 5, 7)
 class EventFormat:
     """The stages of each division of a simulated event, and how many entries a division takes.
 
-    ``least`` and ``most``: the smallest and largest number of entries. ``room``: the number of entries with
-    which a division starts automatically; 0: it does not. ``reentries``: how often a player may re-enter,
-    None for a random number.
+    ``min_entries`` and ``max_entries``: the smallest and largest number of entries. ``auto_start_size``: the
+    number of entries with which a division starts automatically; 0: it does not. ``reentries``: how often a
+    player may re-enter, None for a random number.
     """
 
     name: str

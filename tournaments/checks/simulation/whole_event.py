@@ -131,7 +131,7 @@ class InconsistentEvent(AssertionError):
 class RandomEvent:
     """One random event. ``counts``: how often each step was done, or was rejected (``… refused``).
 
-    ``largest``: the maximum number of entries; ``shape``: the name of its format.
+    ``max_entries``: the maximum number of entries; ``format_name``: the name of its format.
     """
 
     seed: int

@@ -37,8 +37,8 @@ class NextMatch:
 class ResultConsequences:
     """Consequences of a result: the players' next matches (``moves``), and who has none (``out``).
 
-    ``left``: unfinished matches in its round, if rounds are published; ``next``: the match that gets the
-    table.
+    ``left``: unfinished matches in its round, if rounds are published; ``next_at_table``: the match that gets
+    the table.
     """
 
     moves: tuple[NextMatch, ...] = ()

@@ -51,7 +51,7 @@ ResolvedCommand = Command | NextCall | LastAction
 class CommandPreview:
     """A typed text and all its possible meanings, each with its template context.
 
-    Without a meaning, ``faults`` say why, and ``go`` is a link. ``more``: number of further meanings.
+    Without a meaning, ``faults`` say why, and ``page_link`` is a link. ``more``: number of further meanings.
     """
 
     line: str

@@ -247,8 +247,8 @@ class FlightRule:
     """The rules of a kind of flight (a section for losers).
 
     ``section``: the code of the section it adds; ``source``: the section whose losers come in; ``build``:
-    adds it to a bracket. ``twice``, ``alone``: error codes for two flights in the same section, and for a
-    flight whose source section is missing. ``default_rounds``: initial value in forms for the number of
+    adds it to a bracket. ``duplicate_code``, ``alone``: error codes for two flights in the same section, and
+    for a flight whose source section is missing. ``default_rounds``: initial value in forms for the number of
     rounds whose losers come in.
     """
 

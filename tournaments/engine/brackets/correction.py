@@ -55,8 +55,8 @@ class SlotChange:
 class Consequence:
     """The effect of a repair on a bracket.
 
-    `moves`: slots that change; `voided`: numbers of matches whose results are cancelled; `results`,
-    `by_hand`: all results and all manual placements after the repair.
+    `moves`: slots that change; `cancelled_matches`: numbers of matches whose results are cancelled;
+    `results`, `manual_slots`: all results and all manual placements after the repair.
     """
 
     moves: tuple[SlotChange, ...]

@@ -37,7 +37,7 @@ class Slot:
     """What is known of one side of a match.
 
     `has_won`: the entry won a match before (a bye does not count), needed by drop rules (rule F17).
-    `by_hand`: the director filled the slot, so the match that feeds it is ignored.
+    `is_manual`: the director filled the slot, so the match that feeds it is ignored.
     """
 
     state: SlotState
@@ -162,8 +162,8 @@ def advance(
 ) -> BracketState:
     """Return the state of the bracket after these results, whatever their order.
 
-    `by_hand`: slots that the director has filled. Raises ``BadInput`` for a result of an unknown match or of
-    a match whose two sides are not known.
+    `manual_slots`: slots that the director has filled. Raises ``BadInput`` for a result of an unknown match
+    or of a match whose two sides are not known.
     """
     for number in results:
         bracket.match(number)  # raises for a match that is not in the bracket

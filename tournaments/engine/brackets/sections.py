@@ -18,8 +18,8 @@ from tournaments.engine.brackets.structure import MAIN
 class Section:
     """A section of a bracket: the main draw, or a part for losers or finals.
 
-    `fed_by`: the code of the section whose losers come in, or None. `ladder`: the code of the first of the
-    sections that are ranked together with this one.
+    `fed_by`: the code of the section whose losers come in, or None. `first_ranked_section`: the code of the
+    first of the sections that are ranked together with this one.
     """
 
     code: str

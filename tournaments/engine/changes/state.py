@@ -130,8 +130,8 @@ class MatchData:
     """A match of a stage.
 
     ``winner_to``, ``loser_to``: the slots that winner and loser go to; ``open``: database ids of reports that
-    are not yet confirmed; ``final``: the report that is the result; ``former``: the database id of the lineup
-    that played, for each side on which another player has taken over the entry since.
+    are not yet confirmed; ``final``: the report that is the result; ``former_lineups``: the database id of
+    the lineup that played, for each side on which another player has taken over the entry since.
     """
 
     number: MatchNo
@@ -232,7 +232,8 @@ class MatchData:
 class StageState:
     """The loaded matches of a stage, keyed by number: all, or those around one match.
 
-    ``gone``: entries that have left; ``struck``: those of them whose results in a round robin do not count.
+    ``withdrawn_entries``: entries that have left; ``cancelled_entries``: those of them whose results in a
+    round robin do not count.
     """
 
     matches: Mapping[MatchNo, MatchData]

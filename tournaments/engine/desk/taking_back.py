@@ -74,7 +74,7 @@ class UndoMethod(StrEnum):
 class AuditRow:
     """A row of the audit log.
 
-    ``pk``: its database id; ``match``: the database id of the action's match, if any; ``mine``: whether the
+    ``pk``: its database id; ``match``: the database id of the action's match, if any; ``is_own``: whether the
     director who wants to undo has done it.
     """
 
@@ -88,7 +88,7 @@ class AuditRow:
 class UndoableAction:
     """The action to undo.
 
-    ``done``: its row of the audit log; ``way``: how the action is undone; ``since``: a later action of
+    ``done``: its row of the audit log; ``method``: how the action is undone; ``since``: a later action of
     another person on the same match, which prevents the undo.
     """
 

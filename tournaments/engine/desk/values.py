@@ -37,9 +37,9 @@ class SideReport:
 class CommandMatch:
     """A match with two known sides, as the command bar needs it.
 
-    ``least``: starting score of both sides, which the final score is not below; ``claims``: reports that are
-    not confirmed, loaded only if the text needs them; ``clock``: the clock that a director added;
-    ``has_clock``: the match has a clock by the settings of its stage.
+    ``minimum_score``: starting score of both sides, which the final score is not below; ``open_reports``:
+    reports that are not confirmed, loaded only if the text needs them; ``clock``: the clock that a director
+    added; ``has_clock``: the match has a clock by the settings of its stage.
     """
 
     pk: int
@@ -269,7 +269,8 @@ MatchCommand = (
 class CommandRefusal:
     """The result for a text that is not a command, with all reasons.
 
-    ``match``: the match that was recognised, if any; ``searched``: finished matches may be meant instead.
+    ``match``: the match that was recognised, if any; ``may_be_finished``: finished matches may be meant
+    instead.
     """
 
     faults: tuple[Fault, ...]

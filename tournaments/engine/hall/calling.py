@@ -29,9 +29,9 @@ class MatchToCall(Generic[M, P]):
 def assign_tables(
     waiting_matches: Iterable[M], occupied_tables: Collection[int], tables: int
 ) -> dict[M, TableNo]:
-    """Return a free table for each match, in the order of `waiting`, until there are no tables left.
+    """Return a free table for each match, in the order of `waiting_matches`, until there are no tables left.
 
-    `in_use`: occupied table numbers; `tables`: how many tables there are.
+    `occupied_tables`: occupied table numbers; `tables`: how many tables there are.
 
     >>> assign_tables(["a", "b", "c"], occupied_tables={2}, tables=4)
     {'a': 1, 'b': 3, 'c': 4}
@@ -43,8 +43,8 @@ def assign_tables(
 def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy_people: Collection[P]) -> Iterator[M]:
     """Yield the waiting matches, in order, whose people are all free.
 
-    `waiting`: matches with their people; `busy`: people who are playing. The people of a yielded match count
-    as busy for the matches after it.
+    `waiting`: matches with their people; `busy_people`: people who are playing. The people of a yielded match
+    count as busy for the matches after it.
     """
     taken_people = set(busy_people)
     for match, people in waiting:
@@ -58,9 +58,9 @@ def next_calls(
 ) -> dict[M, TableNo]:
     """Return all matches that can be called now, in order, each with its table.
 
-    `busy`: people who are playing; `free`: free tables. A match keeps its reserved table. The others take the
-    lowest of the free tables and of those reserved for matches with busy people, so that no table stays empty
-    for players who play elsewhere.
+    `busy_people`: people who are playing; `free_tables`: free tables. A match keeps its reserved table. The
+    others take the lowest of the free tables and of those reserved for matches with busy people, so that no
+    table stays empty for players who play elsewhere.
     """
     free_matches = [match for match in ready if match.people.isdisjoint(busy_people)]
     unused_tables = {match.table for match in ready if match.table is not None} - {

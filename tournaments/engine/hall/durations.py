@@ -67,8 +67,8 @@ DurationStatistics = Mapping[int, LengthStatistics]  # by match length: everythi
 class Durations:
     """The estimate: how likely each pair of pace and spread is, and how lengths differ.
 
-    `weights`: a weight for each pair; `usual`: offset of each match length, as a logarithm; `learned_from`:
-    how many finished matches of this event were used.
+    `weights`: a weight for each pair; `length_offsets`: offset of each match length, as a logarithm;
+    `match_count`: how many finished matches of this event were used.
     """
 
     weights: Floats
@@ -76,7 +76,7 @@ class Durations:
     match_count: int = 0
 
     def sample(self, chance: np.random.Generator, runs: int) -> tuple[Floats, Floats]:
-        """Return so many (`plays`) random pairs of pace and spread, drawn by their weights.
+        """Return so many (`runs`) random pairs of pace and spread, drawn by their weights.
 
         The pace is the logarithm of seconds per point.
         """

@@ -32,9 +32,9 @@ class ForecastMatch:
 
     `after`: matches that must be over before; `running_seconds`: time since the match began, None if it has
     not. Length 0 is a moment, such as "the round is over": it takes no table, and no time but `waits`
-    seconds. `maybe`: a second final, which is played in one of two cases. `run_mask`: a byte for each
-    simulated run, 0 if the match does not take place in that run, as in a Swiss with lives that ends earlier;
-    empty: in all runs. Fewer bytes than runs are repeated from the first.
+    seconds. `is_second_final`: a second final, which is played in one of two cases. `run_mask`: a byte for
+    each simulated run, 0 if the match does not take place in that run, as in a Swiss with lives that ends
+    earlier; empty: in all runs. Fewer bytes than runs are repeated from the first.
     """
 
     number: MatchNo
@@ -68,8 +68,8 @@ class ClosedPeriod:
 class ForecastBand:
     """When something will happen, in seconds from now.
 
-    Half of all simulated runs are before `median`, half between `early` and `late`, and nine of ten between
-    `first` and `last`.
+    Half of all simulated runs are before `median`, half between `percentile_25` and `late`, and nine of ten
+    between `first` and `last`.
     """
 
     first: int

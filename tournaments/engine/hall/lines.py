@@ -74,9 +74,9 @@ _GROUPS: Final = tuple(STATE_FILTERS.values())
 class BoardMatch:
     """A match on the board, with what sorting and grouping need.
 
-    ``key``: identifies the match for the caller; ``part``: position of its division, stage and section in the
-    event; ``turn``: position among the matches to be called, None for others; ``since``: when the present
-    status began.
+    ``key``: identifies the match for the caller; ``section_position``: position of its division, stage and
+    section in the event; ``turn``: position among the matches to be called, None for others; ``since``: when
+    the present status began.
     """
 
     key: int

@@ -46,7 +46,7 @@ def simulate_forecast(
     closed: Sequence[ClosedPeriod] = (),
     people: Mapping[EntryId, Collection[int]] | None = None,
 ) -> Forecast:
-    """Return when the matches will probably begin and end on so many tables, by simulating `plays` runs.
+    """Return when the matches will probably begin and end on so many tables, by simulating `runs` runs.
 
     Of ready matches, those given first begin first. ``closed``: times in which no match begins; ``people``:
     the people behind entries, for those who are in more than one entry. The same ``seed`` gives the same

@@ -49,8 +49,8 @@ class ListedPerson:
 class ListStyle:
     """What is known of the whole list.
 
-    ``countries``: the known countries; ``writing``: how names are written; ``states``: two capitals may be a
-    US state.
+    ``countries``: the known countries; ``name_style``: how names are written; ``states``: two capitals may be
+    a US state.
     """
 
     countries: Countries
@@ -150,8 +150,8 @@ class ListColumn:
 class ParsedList:
     """A parsed list.
 
-    ``people``: its people; ``columns``: its columns, empty if it is not a table; ``nobody``: pairs of line
-    number and text for the lines that are not people.
+    ``people``: its people; ``columns``: its columns, empty if it is not a table; ``other_lines``: pairs of
+    line number and text for the lines that are not people.
     """
 
     people: tuple[ListedPerson, ...] = ()

@@ -63,8 +63,8 @@ def entries_to_json(
 def draw_lines(frozen_list: Json, drawn: SeedResult) -> BracketLines:
     """Return the entries on the bracket lines from top to bottom; None is a bye or a reserved line.
 
-    `content`: the frozen list, whose key `open` is the number of reserved lines. A draw by hand does not keep
-    clubs apart.
+    `frozen_list`: the frozen list, whose key `open` is the number of reserved lines. A draw by hand does not
+    keep clubs apart.
     """
     return with_held_lines(_draw_bracket_lines(frozen_list, drawn), frozen_list.get("open", 0))
 

@@ -47,8 +47,8 @@ class TimeProposal:
 class ArrangementDeadline:
     """The last day on which a match can be played.
 
-    ``by_round``: True for the last day of the round, False for that of the event, when personal links end
-    too.
+    ``is_round_deadline``: True for the last day of the round, False for that of the event, when personal
+    links end too.
     """
 
     day: date

@@ -21,7 +21,7 @@ _WON_PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WinnerStatement:
-    """A winner's statement that the match ended ``mine`` to ``theirs`` points.
+    """A winner's statement that the match ended ``winner_points`` to ``loser_points`` points.
 
     ``match``: the match's public id; ``at``: time of the statement; ``key``: a random text that identifies
     it.

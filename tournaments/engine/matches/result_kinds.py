@@ -41,8 +41,8 @@ class WhoMayReport(StrEnum):
 class ResultRule:
     """The rules for one kind of result.
 
-    `shape`: valid scores; `claimant`: who may report it; `rated`: the default of rule F12; settings of event
-    and stage can only exclude more results from rating.
+    `score_rule`: valid scores; `claimant`: who may report it; `rated`: the default of rule F12; settings of
+    event and stage can only exclude more results from rating.
     """
 
     score_rule: ScoreRule

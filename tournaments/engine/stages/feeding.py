@@ -122,9 +122,9 @@ def incoming_losers(
 ) -> tuple[EntryId, ...]:
     """Return the losers whom the source brings, round by round from the first.
 
-    `beaten`: for each match its loser and result kind; `last_match`: for each entry its last match in the
-    bracket. An entry that plays on there is left out: in a third-place match or consolation, or where a
-    correction left it.
+    `losers_by_match`: for each match its loser and result kind; `last_match`: for each entry its last match
+    in the bracket. An entry that plays on there is left out: in a third-place match or consolation, or where
+    a correction left it.
     """
     admitted = ADMITTED_KINDS[source.admission]
     losers: list[EntryId] = []

@@ -10,7 +10,7 @@ from tournaments.engine.types import EntryId
 class FinalPlace(NamedTuple):
     """A person's final place in a division.
 
-    ``who``: a number by which the caller knows the person; ``tied``: how many people share the place.
+    ``person``: a number by which the caller knows the person; ``tied``: how many people share the place.
     """
 
     person: int

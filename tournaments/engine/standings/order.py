@@ -21,8 +21,8 @@ class StandingsRow:
 
     Places `first` to `last` are shared; they are equal if not. A tie-break among tied entries has no value
     for an entry that was not tied, or where it is not defined; a tie-break that needs ratings has none if an
-    entry has no rating. `again`: its value when repeated for entries that it had left tied, if that separated
-    them.
+    entry has no rating. `repeated_values`: its value when repeated for entries that it had left tied, if that
+    separated them.
     """
 
     entry: EntryId

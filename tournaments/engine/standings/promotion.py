@@ -23,12 +23,12 @@ def next_season(
 ) -> Divisions:
     """Return the divisions of the next season, each with its entries.
 
-    The last `moving` entries of each division change places with the first ones of the division below;
-    `moving` is one number for all borders, or one for each border from the top. An entry that leaves is
-    replaced by one more from below, so that all divisions but the last keep their size as long as there are
-    entries to move up. Order inside a division: those who stayed, those relegated, those promoted. The caller
-    adds new entries to the last division. Raises ``BadInput`` for an entry named twice, a leaving entry of no
-    division, or a division that is too small.
+    The last `promotion_counts` entries of each division change places with the first ones of the division
+    below; `promotion_counts` is one number for all borders, or one for each border from the top. An entry
+    that leaves is replaced by one more from below, so that all divisions but the last keep their size as long
+    as there are entries to move up. Order inside a division: those who stayed, those relegated, those
+    promoted. The caller adds new entries to the last division. Raises ``BadInput`` for an entry named twice,
+    a leaving entry of no division, or a division that is too small.
     """
     all_entries = [entry for division in divisions for entry in division]
     if len(set(all_entries)) != len(all_entries):

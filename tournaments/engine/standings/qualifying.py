@@ -34,8 +34,9 @@ class CutBorder:
 class QualifyingCut:
     """The final order of one table or bracket, and the entries that advance.
 
-    `going_on`: the entries that advance; `first`, `takes`: the first and last place that advance. `above` and
-    `below`: the borders there. `drawn`: other groups of equal entries that all advance, ordered by lot.
+    `advancing`: the entries that advance; `first`, `takes`: the first and last place that advance.
+    `upper_border` and `below`: the borders there. `groups_ordered_by_lot`: other groups of equal entries that
+    all advance, ordered by lot.
     """
 
     order: tuple[EntryId, ...]
@@ -88,7 +89,7 @@ def rest_of_table(
     taken_elsewhere: Collection[EntryId],
     excluded: Collection[EntryId] = (),
 ) -> QualifyingCut:
-    """Return the cut in which all entries of a table advance that no other stage takes (`elsewhere`).
+    """Return the cut in which all entries of a table advance that no other stage takes (`taken_elsewhere`).
 
     `codes`: the tie-breaks in order; `excluded`: entries to skip, because they withdrew.
     """

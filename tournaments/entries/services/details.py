@@ -102,8 +102,8 @@ def save_details(
 class DetailsChange:
     """New details of a player of an entry.
 
-    ``seen``: details that the director saw before the change; ``country``: None leaves the player's country
-    unchanged.
+    ``displayed``: details that the director saw before the change; ``country``: None leaves the player's
+    country unchanged.
     """
 
     details: EntryDetails

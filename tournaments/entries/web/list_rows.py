@@ -70,9 +70,9 @@ class Cell:
 class ListRow:
     """One person of the imported list, with the director's corrections.
 
-    ``values``: text of each field, keyed by its name; ``who``: chosen player, a public id or `NEW_PLAYER`;
-    ``out``: left out by the director; ``candidates``: known players whom the name may mean; ``faults``: error
-    message of each field; ``number``: index in the list, from 0; ``division``: id.
+    ``values``: text of each field, keyed by its name; ``player_choice``: chosen player, a public id or
+    `NEW_PLAYER`; ``out``: left out by the director; ``candidates``: known players whom the name may mean;
+    ``faults``: error message of each field; ``number``: index in the list, from 0; ``division``: id.
     """
 
     number: int

@@ -41,8 +41,8 @@ ENTRY_STATUS_LABELS: Final[Mapping[EntryStatus, str | Promise]] = {
 class Member:
     """One player of an entry in the form.
 
-    ``wanted``: the player to enter, if certain, otherwise None with ``candidates`` to choose from; ``place``:
-    position in the team, from 1; ``typed``: the typed name.
+    ``new_entry``: the player to enter, if certain, otherwise None with ``candidates`` to choose from;
+    ``place``: position in the team, from 1; ``typed``: the typed name.
     """
 
     place: int

@@ -53,9 +53,9 @@ class Submission:
     """A report to be written.
 
     ``entry``: the reporting entry, None for a director; ``key``: submission key; ``sheet``: score after each
-    game; ``read``: the checked game record; ``seen``: the version of the match that the reporter saw;
-    ``number``: the device's number on the personal link; ``handed_over``: part of a result that both players
-    signed offline.
+    game; ``read``: the checked game record; ``expected_version``: the version of the match that the reporter
+    saw; ``number``: the device's number on the personal link; ``is_signed_offline``: part of a result that
+    both players signed offline.
     """
 
     actor: Actor

@@ -49,7 +49,7 @@ class _PageLinks:
     """Addresses (and link text) around the analysis page of a player's match.
 
     ``file``: download of the analysis; ``back`` and ``words``: address and text of the link to the previous
-    page; ``agree``: page where the player sets consents.
+    page; ``consents_url``: page where the player sets consents.
     """
 
     page: str

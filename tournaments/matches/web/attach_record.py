@@ -79,7 +79,8 @@ class AttachedRecord:
     """State of the game record that is attached to a report form.
 
     ``held``: the copy held for an hour; ``read``: set if the record can support a result; ``faults``:
-    messages to display; ``unanswered``: the form was rejected because the left player was not chosen.
+    messages to display; ``is_left_player_missing``: the form was rejected because the left player was not
+    chosen.
     """
 
     form: RecordForm

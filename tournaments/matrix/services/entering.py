@@ -21,7 +21,8 @@ from tournaments.selectors.matrix import DivisionColumn, PlayersTable
 class Newcomer:
     """A person without a row in the table: by database id, by exactly this ``name``, or a new player.
 
-    ``divisions``: ids of the divisions to enter; ``here``, ``paid``: the ticks; ``field``: name in the form.
+    ``divisions``: ids of the divisions to enter; ``is_checked_in``, ``paid``: the ticks; ``field``: name in
+    the form.
     """
 
     name: str = ""
@@ -35,7 +36,7 @@ class Newcomer:
 
 @dataclass(slots=True)
 class SaveResult:
-    """What a save has changed, by ids of entries (``late``, ``marks``: of audit log entries).
+    """What a save has changed, by ids of entries (``late``, ``check_in_audit_ids``: of audit log entries).
 
     ``moved``: number of changed cells; ``waits``: names put on a waiting list; ``replaced_players``: the
     known player who replaced each player created by the registration link, keyed by id; ``when_full``: what

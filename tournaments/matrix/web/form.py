@@ -35,7 +35,8 @@ _MAX_ROW_LENGTH: Final = 2000  # characters of the hidden value of a row
 class Ticks:
     """Posted ticks and texts, which the page shows again after a rejected save.
 
-    Players by public id; ``let``: cells of waiting entries that get a place; ``own``: custom fields.
+    Players by public id; ``admitted_cells``: cells of waiting entries that get a place; ``own``: custom
+    fields.
     """
 
     sent: frozenset[str] = frozenset()  # rows that were in the form

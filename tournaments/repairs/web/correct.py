@@ -70,7 +70,7 @@ def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRequest:
-    """A correction as requested by the form; ``found`` is the match as it was read.
+    """A correction as requested by the form; ``match`` is the match as it was read.
 
     ``claim``: None if the match is played on to another length.
     """

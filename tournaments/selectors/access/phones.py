@@ -49,7 +49,7 @@ class LinkAccess(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LinkDevice:
-    """A device of a personal link, for display. ``way``: how it was allowed, empty while it is pending."""
+    """A device of a personal link, for display. ``allowed_by``: how it was allowed, empty while it is pending."""
 
     number: int
     allowed_by: str
@@ -64,7 +64,7 @@ class LinkDevice:
 class LinkDevices:
     """The access of one browser to a personal link, and all devices of that link.
 
-    ``speaks``: the browser's access; ``number``: the browser's own number among the devices, 0 if it has
+    ``access``: the browser's access; ``number``: the browser's own number among the devices, 0 if it has
     none.
     """
 

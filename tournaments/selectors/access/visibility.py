@@ -36,9 +36,9 @@ FRONT_PAGE_EVENTS = 24  # events of a kind on a front page
 
 @dataclass(frozen=True, slots=True)
 class VisibleEvent:
-    """An event that a visitor may see. ``directs``: True if the visitor may direct the event.
+    """An event that a visitor may see. ``can_direct``: True if the visitor may direct the event.
 
-    ``seasons``: a version string of the previous and next league seasons, empty if there are none.
+    ``seasons_version``: a version string of the previous and next league seasons, empty if there are none.
     ``notice_ends``: when the next notice ends without anyone's action (other changes of notices raise the
     event's version). ``entries_end``: when registration for one of its divisions closes next.
     """
@@ -63,7 +63,8 @@ class VisibleEvent:
 class VisibleMatch:
     """A match of a published draw that a visitor may see, and its event.
 
-    ``directs``: True if the visitor may direct the event; ``notice_ends``: when the event's next notice ends.
+    ``can_direct``: True if the visitor may direct the event; ``notice_ends``: when the event's next notice
+    ends.
     """
 
     match: Match

@@ -15,10 +15,10 @@ from tournaments.selectors.access.phones import pending_device_rows
 class EventCounts:
     """Counts of an event.
 
-    ``entries``: active entries, and ``active`` these by division id; ``expected``: entries pending approval;
-    ``asking``: devices pending access; ``matches``: match status to count; ``objections``: unsettled
-    correction requests; ``checks_in``: a division has a check-in; ``notes``: unfinished staff notes,
-    ``for_helpers`` of them for assistants.
+    ``entries``: active entries, and ``active_entries_by_division`` these by division id; ``expected``:
+    entries pending approval; ``pending_devices``: devices pending access; ``matches``: match status to count;
+    ``objections``: unsettled correction requests; ``has_check_in``: a division has a check-in; ``notes``:
+    unfinished staff notes, ``for_helpers`` of them for assistants.
     """
 
     entries: int

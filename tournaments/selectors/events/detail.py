@@ -71,7 +71,7 @@ class EventLists:
 def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> EventLists:
     """Return the running, upcoming and finished listed events of ``club`` or of all clubs.
 
-    Each has ``entry_count_expression``. ``limit``: maximum number of running events; of the others, half as many.
+    Each has ``entry_count``. ``limit``: maximum number of running events; of the others, half as many.
     """
     running, upcoming, finished = (
         tuple(events.select_related("club").annotate(entry_count=entry_count_expression()))

@@ -49,8 +49,8 @@ MAX_REPORTS = 50
 class PendingDecisions:
     """Counts of what waits for a director's decision in one event.
 
-    ``disputed``, ``reported``: matches; ``objections``: correction requests; ``cannot``: players who answered
-    that they cannot play their next match.
+    ``disputed``, ``reported_matches``: matches; ``objections``: correction requests; ``cannot``: players who
+    answered that they cannot play their next match.
     """
 
     event: Event
@@ -111,7 +111,7 @@ def director_home(user: User) -> DirectorHome:
 
 
 def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
-    """Return all events of these clubs (ids), drafts and unlisted included, each with ``entry_count_expression``."""
+    """Return all events of these clubs (ids), drafts and unlisted included, each with ``entry_count``."""
     return (
         Event.objects.filter(club__in=list(clubs))
         .select_related("club")
@@ -120,7 +120,7 @@ def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
 
 
 def events_of_club(club: Club) -> QuerySet[Event]:
-    """Return all events of ``club``, newest first, each with ``entry_count_expression``."""
+    """Return all events of ``club``, newest first, each with ``entry_count``."""
     return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
 
 
@@ -232,9 +232,9 @@ def are_entries_open(stage: Stage, event: Event) -> bool:
 class ReportRow:
     """One report about a match, with its author.
 
-    ``version``: its number; ``one_device``: the other side reported from the same browser; ``phone``: the
-    number of the device, 0 if the report was not sent with a personal link; ``sheet``: the score after each
-    game.
+    ``version``: its number; ``is_same_device``: the other side reported from the same browser; ``phone``: the
+    number of the device, 0 if the report was not sent with a personal link; ``score_sheet``: the score after
+    each game.
     """
 
     version: int
@@ -340,7 +340,7 @@ def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] |
 class MergePreview:
     """What merging two players would move from the duplicate to the remaining player.
 
-    ``same_division``: both players have an entry in one division.
+    ``share_division``: both players have an entry in one division.
     """
 
     entries: tuple[Entry, ...]
@@ -366,7 +366,7 @@ def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
 def likely_duplicates(club: Club) -> list[list[Player]]:
     """Return groups of players of ``club`` whose names differ at most in accents and case.
 
-    At most 200 groups; each player has ``entry_count_expression``.
+    At most 200 groups; each player has ``entry_count``.
     """
     club_players = Player.objects.filter(club_links__club=club, merged_into=None)
     repeated_names = club_players.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)

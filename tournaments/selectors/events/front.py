@@ -20,8 +20,8 @@ from tournaments.selectors.standings.tables import withdrawal_rule
 class OpenPlaces:
     """The free places of an event that registration is open for.
 
-    ``left``: number of free places, None without a limit; ``queued``: entries on waiting lists; ``until``:
-    when registration for the last division closes, None if for one it does not close.
+    ``left``: number of free places, None without a limit; ``waiting_entries``: entries on waiting lists;
+    ``until``: when registration for the last division closes, None if for one it does not close.
     """
 
     left: int | None

@@ -23,7 +23,7 @@ class PlayerEvent:
     """An event in which a player took part.
 
     ``place``: None while the draw is not public; ``name``: name of the entry while the player was in it;
-    ``replaced``: another player took over the entry, and has its place.
+    ``is_taken_over``: another player took over the entry, and has its place.
     """
 
     event: Event

@@ -47,8 +47,8 @@ _NO_TIMES = MatchTimes(None, None, None)
 class BoardPart:
     """A section of a stage, to which the board can be limited; ``key`` names it in addresses.
 
-    ``many_stages``: its division has several public stages; ``many_sections``: its stage has several
-    sections.
+    ``has_sibling_stages``: its division has several public stages; ``has_sibling_sections``: its stage has
+    several sections.
     """
 
     key: str
@@ -62,9 +62,9 @@ class BoardPart:
 class EventBoard:
     """The state of a running event at one moment, for the director's board and the displays.
 
-    ``draws``: by stage id; ``claims``: unconfirmed reports by match id; ``ready``: matches that wait to be
-    called; ``busy``: where players are busy, by player id; ``answers``: players' answers to calls, by match
-    id.
+    ``draws``: by stage id; ``reports_by_match``: unconfirmed reports by match id; ``ready``: matches that
+    wait to be called; ``busy_by_player``: where players are busy, by player id; ``answers``: players' answers
+    to calls, by match id.
     """
 
     event: Event

@@ -64,11 +64,11 @@ class StageForecast:
 class Forecast:
     """When an event, its stages and its matches are expected to begin and to end.
 
-    ``half``: the range of half of all cases for the end; ``learned_from``: number of matches that the pace is
-    based on; ``by_length``: seconds by match length; ``stages`` and ``begins``: by stage id and match id;
-    ``rounds``: begin of rounds that are not stored yet, by stage id and round number; ``ahead``: total
-    duration while nothing has begun; ``opens``: the start, if set; ``nights``: whether opening hours are
-    known.
+    ``middle_half``: the range of half of all cases for the end; ``learned_from``: number of matches that the
+    pace is based on; ``seconds_by_length``: seconds by match length; ``stages`` and ``begins``: by stage id
+    and match id; ``rounds``: begin of rounds that are not stored yet, by stage id and round number;
+    ``total_duration``: total duration while nothing has begun; ``opens``: the start, if set;
+    ``has_opening_hours``: whether opening hours are known.
     """
 
     made_at: datetime

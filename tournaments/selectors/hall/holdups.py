@@ -55,8 +55,8 @@ class RunningMatch:
     """A match under way: since when, and its expected end.
 
     ``over``: it takes unusually long, by ``minutes``; ``points``: the current penalty for slow play (rule
-    F15); ``against``: sides that have fewer such points so far. ``clock``: the clock in use; ``may_clock``: a
-    clock can be introduced.
+    F15); ``against``: sides that have fewer such points so far. ``clock``: the clock in use;
+    ``can_introduce_clock``: a clock can be introduced.
     """
 
     match: DrawnMatch
@@ -123,8 +123,9 @@ class ReservedLines:
 class Delays:
     """All delays of an event, grouped by kind; an empty tuple means that there is none of that kind.
 
-    ``cannot``: players' answers that they cannot play; ``reported``: matches whose messages a director was
-    asked to read; ``held``: reserved bracket lines; ``paths``: what decides when each stage is over.
+    ``cannot``: players' answers that they cannot play; ``matches_with_reported_messages``: matches whose
+    messages a director was asked to read; ``held``: reserved bracket lines; ``deciding_paths``: what decides
+    when each stage is over.
     """
 
     cannot: tuple[PlayerAnswer, ...]

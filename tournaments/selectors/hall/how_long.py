@@ -44,8 +44,8 @@ class DurationEstimate:
     """The expected duration of an event.
 
     ``since``: when play starts; ``over``: the end of all stages; ``stages``: by stage id, only stages played
-    at tables. ``learned_from``: number of matches of the event that the pace is based on; ``learned_before``:
-    whether earlier events contributed to it.
+    at tables. ``learned_match_count``: number of matches of the event that the pace is based on;
+    ``uses_earlier_events``: whether earlier events contributed to it.
     """
 
     since: datetime

@@ -48,10 +48,10 @@ class ForecastInput:
     """The known state of an event at one moment.
 
     ``to_play``: all matches that are not over, running matches first, and helper items without length for
-    ends of stages and the like; ``members``: stage id to the matches that end it; ``moments``: stage id to
-    the helper item of its end; ``rounds``: matches of rounds that are not stored; ``finished`` and
+    ends of stages and the like; ``members``: stage id to the matches that end it; ``end_by_stage``: stage id
+    to the helper item of its end; ``rounds``: matches of rounds that are not stored; ``finished`` and
     ``running``: lengths and seconds; ``people``: players by entry, only players with several entries;
-    ``over``: number of finished matches; ``begun``: play is known to have begun.
+    ``over``: number of finished matches; ``has_begun``: play is known to have begun.
     """
 
     to_play: tuple[ForecastMatch, ...]

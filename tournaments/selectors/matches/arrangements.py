@@ -46,7 +46,8 @@ class ArrangementState:
     """What the two sides of a match have agreed so far.
 
     ``version``: 0 before any offer; ``agreed``: when they play, or None; ``offers``: times offered by the
-    entry ``offered_by``; ``reported``: messages were reported to a director who has not settled it yet.
+    entry ``offered_by``; ``has_reported_messages``: messages were reported to a director who has not settled
+    it yet.
     """
 
     version: int = 0

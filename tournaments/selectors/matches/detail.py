@@ -44,8 +44,8 @@ class NextMatch:
 class MatchView:
     """A match with its players, unconfirmed reports and next matches.
 
-    ``source_key``: the key of its result in the rating ledger, empty without a confirmed report; ``sheet``:
-    the score by game that came with the confirmed result.
+    ``source_key``: the key of its result in the rating ledger, empty without a confirmed report;
+    ``score_sheet``: the score by game that came with the confirmed result.
     """
 
     row: DrawnMatch

@@ -31,8 +31,9 @@ class ExportedMatch:
     """A match that was played to its end, for an export.
 
     ``own``: the reader's side; ``names``: displayed names; ``record``: id of the game record that counts,
-    None without one or if it may not be exported; ``left``: the side in its left column; ``whole``: it may be
-    exported unchanged, as all its names may be shown; ``ratings``: performance by side.
+    None without one or if it may not be exported; ``left``: the side in its left column;
+    ``can_export_unchanged``: it may be exported unchanged, as all its names may be shown; ``ratings``:
+    performance by side.
     """
 
     match: Match

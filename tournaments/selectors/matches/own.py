@@ -23,8 +23,9 @@ MAX_MARKED_ENTRIES = 60
 class OwnEvent:
     """A player's entry in a current event.
 
-    ``next``: its matches that are not over; ``queue``: its place on the waiting list, or None; ``may_leave``:
-    the player can still withdraw; ``checks_in``: a check-in is open; ``checked_in_since``: when it was checked in.
+    ``unfinished_matches``: its matches that are not over; ``queue_place``: its place on the waiting list, or
+    None; ``can_withdraw``: the player can still withdraw; ``is_check_in_open``: a check-in is open;
+    ``checked_in_since``: when it was checked in.
     """
 
     entry: Entry

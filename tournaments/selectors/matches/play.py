@@ -33,7 +33,8 @@ MAX_HIGHLIGHTS: Final = 3  # matches named of each kind
 class MatchPerformance:
     """An analysed match with the sums of its two players.
 
-    ``sides``: the sums by side; empty if the record does not tell which side is which; ``both``: always both.
+    ``sides``: the sums by side; empty if the record does not tell which side is which; ``side_sums``: always
+    both.
     """
 
     analysis: VisibleAnalysis

@@ -36,7 +36,8 @@ CLAIMABLE_KINDS = tuple(kind for kind in ResultKind if can_report(kind, Reporter
 class SideReport:
     """The unconfirmed report of one side.
 
-    ``version``: its number; ``with_record``: it came with a game record; ``sheet``: its score sheet, if any.
+    ``version``: its number; ``has_record``: it came with a game record; ``score_sheet``: its score sheet, if
+    any.
     """
 
     version: int

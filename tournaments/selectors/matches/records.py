@@ -28,9 +28,9 @@ _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
 class SubmittedRecord:
     """A game record, and the report that it was submitted with.
 
-    ``version``: number of the report, which identifies the game record in addresses; ``clean``, ``doubtful``,
-    ``differs``: what the check found: no problems, games that do not fit together, another result than
-    reported.
+    ``version``: number of the report, which identifies the game record in addresses; ``has_no_problems``,
+    ``is_doubtful``, ``contradicts_result``: what the check found: no problems, games that do not fit
+    together, another result than reported.
     """
 
     version: int

@@ -14,7 +14,8 @@ from tournaments.selectors.events.formats import match_format
 class ScoreSheet:
     """A score sheet: the score after each game, side a first.
 
-    ``audited``: whether the score sheet could be checked; ``found``: its first impossible game, or None.
+    ``is_checked``: whether the score sheet could be checked; ``first_error``: its first impossible game, or
+    None.
     """
 
     rows: tuple[Row, ...]

@@ -23,8 +23,8 @@ class StagePath:
     """An entry's path through one stage.
 
     ``onward``: what can come next in a bracket, or None; ``names``: names of possible opponents by entry id,
-    as far as they are few; ``met_in``: the two entries of a match from which an opponent comes, if both are
-    known.
+    as far as they are few; ``entries_by_match``: the two entries of a match from which an opponent comes, if
+    both are known.
     """
 
     stage: Stage

@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 class QuotaUse:
     """A quota of an account or club.
 
-    ``have``: the current number, None if it is not counted; ``allowed``: a limit set by an operator, or None.
+    ``used``: the current number, None if it is not counted; ``allowed``: a limit set by an operator, or None.
     """
 
     quota: Quota

@@ -60,7 +60,7 @@ class PlaceChange:
 class VoidedReEntry:
     """A re-entry whose reason goes away, because a repair changes or cancels the loss before it.
 
-    ``before`` and ``again``: names of the first and of the new entry; ``has_begun``: the new entry has
+    ``before`` and ``reentry_name``: names of the first and of the new entry; ``has_begun``: the new entry has
     played.
     """
 
@@ -73,10 +73,10 @@ class VoidedReEntry:
 class Cascade:
     """Everything that a repair changes.
 
-    ``consequence``: the change in the engine, None in a table; ``voided``: matches whose results are
-    cancelled, with their new status; ``sent_back``: matches in progress that return to the queue; ``byes``,
-    ``given``: matches with the entry that advances by a bye or wins; ``drawn_from``: stages drawn from what
-    changes.
+    ``consequence``: the change in the engine, None in a table; ``voided_matches``: matches whose results are
+    cancelled, with their new status; ``returned_matches``: matches in progress that return to the queue;
+    ``byes``, ``awarded_matches``: matches with the entry that advances by a bye or wins; ``affected_stages``:
+    stages drawn from what changes.
     """
 
     consequence: Consequence | None

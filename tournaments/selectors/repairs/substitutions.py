@@ -29,9 +29,9 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """Player ``right`` in place of ``wrong`` in a whole division; if both play in it, they are exchanged.
+    """Player ``right`` in place of ``replaced_player`` in a whole division; if both play in it, they are exchanged.
 
-    ``former``: former lineups with one of the two, corrected as well unless ``right`` takes over from now on;
+    ``former_players``: former lineups with one of the two, corrected as well unless ``right`` takes over from now on;
     ``rated``: rated matches that one of them played; ``names``: each of the two names to the other.
     """
 

@@ -30,7 +30,8 @@ class StageWithdrawal:
     """What a withdrawal changes in one stage.
 
     ``now``: the entry's match to be played or in progress, or None; ``claims``: results given, by match
-    number; ``struck``: numbers of matches that no longer count; ``cascade``: everything that changes.
+    number; ``struck_match_numbers``: numbers of matches that no longer count; ``cascade``: everything that
+    changes.
     """
 
     draw: Draw
@@ -44,8 +45,8 @@ class StageWithdrawal:
 class WithdrawalPreview:
     """What the withdrawal of ``entry`` changes in each stage under way.
 
-    ``usual``: the default rule for its results in a round robin, None without a round robin; ``version``: a
-    hash of what is shown.
+    ``default_rule``: the default rule for its results in a round robin, None without a round robin;
+    ``version``: a hash of what is shown.
     """
 
     entry: Entry
@@ -105,8 +106,8 @@ def withdrawal_preview(
 ) -> WithdrawalPreview:
     """Preview what changes in the division if ``entry`` withdraws.
 
-    ``claims``: how its current match ended, by stage id, if not by walkover; ``results_rule``: the rule for its
-    results in a round robin, None for the default.
+    ``claims``: how its current match ended, by stage id, if not by walkover; ``results_rule``: the rule for
+    its results in a round robin, None for the default.
     """
     draws = load_draws(running_stages_of(entry))
     prefetch_stage_entries(draw.stage for draw in draws.values())

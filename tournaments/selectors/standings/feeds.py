@@ -63,8 +63,8 @@ class SourceCuts:
 class Qualification:
     """The entries that qualify for a stage, in seeding order; losers round by round.
 
-    ``source_cuts``: the cuts in each earlier stage; ``elsewhere``: entries that qualify, but are already
-    drawn into a stage that takes the others.
+    ``source_cuts``: the cuts in each earlier stage; ``drawn_elsewhere``: entries that qualify, but are
+    already drawn into a stage that takes the others.
     """
 
     entries: tuple[EntryId, ...]

@@ -33,11 +33,12 @@ from tournaments.selectors.draws import PLAY_OFF_CODE, Draw, DrawnMatch, DrawnRo
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """A table of a Swiss, a round robin or one of its groups, sorted by its criteria (``codes``).
+    """A table of a Swiss, a round robin or one of its groups, sorted by its criteria (``criteria``).
 
-    ``points``: half points by entry id; ``lives``: lives left by entry id, empty without lives; ``group``:
-    from 1, 0 without groups; ``edition``: the tie-break rules applied; ``fixed``: a fixed schedule, as in a
-    round robin; ``unrated``: number of entries without a rating that a tie-break needs.
+    ``points``: half points by entry id; ``lives_by_entry``: lives left by entry id, empty without lives;
+    ``group``: from 1, 0 without groups; ``edition``: the tie-break rules applied; ``has_fixed_schedule``: a
+    fixed schedule, as in a round robin; ``unrated_count``: number of entries without a rating that a
+    tie-break needs.
     """
 
     criteria: tuple[str, ...]
@@ -249,8 +250,8 @@ def cut_tables(
 ) -> tuple[QualifyingCut, ...]:
     """Return, for each table, which entries qualify by their places and which criterion decides at the cut.
 
-    ``first`` to ``entry_count_expression``: the places that qualify; ``withdrawn``: ids of withdrawn entries, passed
-    over.
+    ``first`` to ``entry_count_expression``: the places that qualify; ``withdrawn``: ids of withdrawn entries,
+    passed over.
     """
     return tuple(
         cut_table(crosstable, _tie_break_order(draw), entry_count, withdrawn, first=first)

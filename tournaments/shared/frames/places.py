@@ -18,8 +18,8 @@ class Tab:
     """A page in the navigation, shown as a tab of its section.
 
     ``code``: the page's own name for itself; ``key``: opens the page when typed after ``g``; ``alert``:
-    ``count`` is work to be done; ``note``: present value of a setting; ``shown_tab_code``: code of the tab that is
-    highlighted instead, for a page that is no tab in its own right.
+    ``count`` is work to be done; ``note``: present value of a setting; ``shown_tab_code``: code of the tab
+    that is highlighted instead, for a page that is no tab in its own right.
     """
 
     code: str
@@ -60,7 +60,7 @@ class EventNavigation:
     """Facts about an event and the user that decide which sections the navigation has.
 
     ``stage``: stage that the pages show by default; ``divisions``: number of divisions; ``helps``: the user
-    is only an assistant; ``tab``: code of the current page.
+    is only an assistant; ``current_tab_code``: code of the current page.
     """
 
     event: Event

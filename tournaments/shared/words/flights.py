@@ -40,8 +40,8 @@ class SectionLabels:
 class FlightLabels:
     """Texts of one kind of flight.
 
-    ``who``: function from the number of rounds to a text on who enters; ``choice``: label if the section can
-    be played in several ways.
+    ``entrants_label``: function from the number of rounds to a text on who enters; ``choice``: label if the
+    section can be played in several ways.
     """
 
     entrants_label: Callable[[int], Text]

@@ -85,7 +85,7 @@ FORMER_MEMBER: Final = "former member"
 
 @dataclass(frozen=True, slots=True)
 class NameReplacement:
-    """Names to remove, which are matched as whole words, and the text that replaces them (``instead``)."""
+    """Names to remove, which are matched as whole words, and the text that replaces them (``replacement``)."""
 
     names: tuple[str, ...]
     replacement: str
@@ -173,7 +173,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
 class ReappliedErasures:
     """Numbers of erasures that were repeated after a restored backup.
 
-    ``refused``: the errors of those that failed.
+    ``errors``: the errors of those that failed.
     """
 
     players: int

@@ -32,9 +32,9 @@ EMPTY_CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": ""
 class RetentionRule:
     """How long rows of one kind are kept after their end, which rows are due, and how they are deleted.
 
-    ``due``: returns the rows that ended before a time. ``forget``: deletes rows (or clears fields) and
-    returns their number. ``parts``: splits rows into batches, one transaction each. ``audited``: True records
-    each deletion in the site's audit log.
+    ``due``: returns the rows that ended before a time. ``delete_rows``: deletes rows (or clears fields) and
+    returns their number. ``parts``: splits rows into batches, one transaction each. ``is_audited``: True
+    records each deletion in the site's audit log.
     """
 
     code: str

@@ -222,8 +222,9 @@ def _final_context(source: PrintSource) -> Context:
 class Printout:
     """A kind of printout.
 
-    ``make``: builds its template context. ``by_round``: for the matches of a chosen round. ``large``:
-    available in large print. ``whole``: for the event with all its divisions. ``a3``: available on A3.
+    ``make``: builds its template context. ``by_round``: for the matches of a chosen round.
+    ``has_large_print``: available in large print. ``is_for_whole_event``: for the event with all its
+    divisions. ``a3``: available on A3.
     """
 
     name: str | Promise
