@@ -46,7 +46,8 @@ def create_player(
 ) -> Player:
     """Create a player known to ``club``; ``home``: with ``club`` as home club.
 
-    A minor gets no public page, whatever ``public_page`` says. The caller has checked permissions. Joins the caller's transaction.
+    A minor gets no public page, whatever ``public_page`` says. The caller has checked permissions. Joins the
+    caller's transaction.
     """
     _require_player_quota(actor, club, 1)
     player = Player.objects.create(

@@ -43,6 +43,12 @@ PUBLIC_PAGE_LABELS: Final[Mapping[PublicPage, str | Promise]] = {
 }
 
 
+def posted_public_page(data: Mapping[str, str]) -> PublicPage | None:
+    """Return from when new players get a public page, as posted; None if the form does not ask."""
+    chosen = data.get("public_page", "")
+    return PublicPage(chosen) if chosen in set(PublicPage) else None
+
+
 class DateField(forms.DateField):
     """A date field with the browser's date picker, which accepts only the format 2026-12-31."""
 

@@ -54,11 +54,11 @@ class TableImport(models.Model):
     filename = models.CharField(_("file name"), max_length=120, blank=True)
     file = models.FileField(upload_to=TABLE_FOLDER, blank=True, max_length=200)
     create_unknown = models.BooleanField(default=False)
-    public_page = models.CharField(
+    public_page = models.CharField(  # of players who are created
         max_length=9,
         choices=[(page.value, page.value) for page in PublicPage],
         default=PublicPage.WITH_DRAW.value,
-    )  # of those created
+    )
     same_players = models.JSONField(default=list)  # public ids of players confirmed for their names
     again = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=Step.choices, default=Step.CHECK)

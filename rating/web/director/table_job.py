@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from faults import Conflict, Invalid
-from names.public_page import PublicPage
 from people.messages import describe, describe_all
 from people.models import Club
 from people.web.access import directed_club, form_view, request_actor
+from people.web.forms import posted_public_page
 from people.web.versioned import page_etag, versioned_response
 from rating.models import TableImport
 from rating.models.imports import Step
@@ -59,7 +59,7 @@ def _decide(request: HttpRequest, club: Club, job: TableImport) -> HttpResponse:
                 import_id=job.pk,
                 create_unknown=bool(request.POST.get("create_unknown")),
                 same=chosen_players(request.POST),
-                public_page=_public_page(request),
+                public_page=posted_public_page(request.POST),
             )
         elif decision == "stop":
             stopped = stop_import(actor=actor, import_id=job.pk)
@@ -71,12 +71,6 @@ def _decide(request: HttpRequest, club: Club, job: TableImport) -> HttpResponse:
         for sentence in describe_all(error):
             messages.error(request, sentence)
     return redirect("rating_director:import", club.public_id, job.public_id)
-
-
-def _public_page(request: HttpRequest) -> PublicPage | None:
-    """Return from when added players are public, as posted; None if the form does not ask."""
-    chosen = request.POST.get("public_page", "")
-    return PublicPage(chosen) if chosen in set(PublicPage) else None
 
 
 def _render_import(request: HttpRequest, club: Club, job: TableImport, etag: str) -> HttpResponse:

@@ -16,7 +16,7 @@ from names.folding import search_key
 from names.public_page import PublicPage
 from people.models import Player
 from people.selectors import player_for_club, player_public_id, players_by_key, search_players
-from people.web.forms import PUBLIC_PAGE_LABELS
+from people.web.forms import PUBLIC_PAGE_LABELS, posted_public_page
 from tournaments.engine.new_entry import NewEntry
 from tournaments.engine.statuses import EntryStatus
 from tournaments.models import Division, Event
@@ -103,8 +103,7 @@ def _candidates(event: Event, typed: str) -> list[Player]:
 
 def public_page_choice(request: HttpRequest) -> PublicPage:
     """Return from when new players get a public page, as posted; the default if the form does not ask."""
-    chosen = request.POST.get("public_page", "")
-    return PublicPage(chosen) if chosen in set(PublicPage) else PublicPage.WITH_DRAW
+    return posted_public_page(request.POST) or PublicPage.WITH_DRAW
 
 
 def public_page_choices(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:

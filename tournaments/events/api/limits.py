@@ -82,14 +82,12 @@ class EventLimitsView(EventView):
         loaded_event = visible_event(request.user, event).event
         actor, body = director_actor(request, loaded_event.club), parse_body(request, LimitInput, EventLimits)
         division = division_by_number(loaded_event, body["division"])
-        as_read = "limit" in body
-        values = (
-            (body["limit"] or {"source": "", "least": None, "most": None, "refuses": True})
-            if as_read
-            else body
+        path, values = ("limit.", body["limit"]) if "limit" in body else ("", body)
+        limit = (
+            RatingLimit(values["source"], values["least"], values["most"], values["refuses"])
+            if values
+            else None
         )
-        limit = RatingLimit(values["source"], values["least"], values["most"], values["refuses"])
-        path = "limit." if as_read else ""
         with map_fault_fields({f"limit_{name}": f"{path}{name}" for name in ("source", "least", "most")}):
             set_limit(
                 actor=actor, event_id=loaded_event.pk, division_id=division.pk, limit=limit, seen=body["seen"]
